@@ -1,7 +1,8 @@
-"""Write the reference pages that come from the code: `python docs/generate.py`; `--check` fails if a page is out of date.
+"""Write the reference pages that come from the code: `python docs/generate.py`; `--check` fails if a page is out of
+date.
 
-Each page has a template `docs/templates/PAGE.md.txt`. A line `{{ NAME }}` in it is replaced by generated Markdown, and a
-line `{{ zareba COMMAND }}` by the JSON that the command prints. Meanings of YAML keys come from the docstrings of the
+Each page has a template `docs/templates/PAGE.md.txt`. A line `{{ NAME }}` in it is replaced by generated Markdown, and
+a line `{{ zareba COMMAND }}` by the JSON that the command prints. Meanings of YAML keys come from the docstrings of the
 models; `docs/templates/meanings.yaml` has those that the docstrings lack.
 """
 
@@ -61,7 +62,9 @@ GAME_GROUPS: Final = {
     "The classes of the parts": "play_class advisor_class narrator_class display_class sight_class odds_horizon_class",
     "The umpire": "editor_class umpire_editor",
 }
-"""The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under "Other"."""
+"""The members of `Game` by purpose. A name that `Game` lacks is ignored; a member that is not listed comes under
+"Other".
+"""
 
 PARTS: Final = (Play, Advisor, Narrator, Display, Sight, OddsHorizon)
 """The parts of a game, each with a section of its own."""

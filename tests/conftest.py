@@ -20,8 +20,8 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 if sys.dont_write_bytecode:
-    # Many containers set PYTHONDONTWRITEBYTECODE. Then every run would rewrite the assertions of all tests, 20 seconds for
-    # each worker, and every command that a test runs would compile zareba.
+    # Many containers set PYTHONDONTWRITEBYTECODE. Then every run would rewrite the assertions of all tests, 20 seconds
+    # for each worker, and every command that a test runs would compile zareba.
     sys.dont_write_bytecode = False
     sys.pycache_prefix = str(ROOT / ".pytest_cache" / "bytecode")
     os.environ["PYTHONPYCACHEPREFIX"] = sys.pycache_prefix

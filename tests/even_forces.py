@@ -1,8 +1,8 @@
 """Measure each side's chance in the shipped battles, and look for even forces under each ruleset (`make even`).
 
-python tests/even_forces.py [--known] [--battle NAME]... [RULESET]...      (writes core/zareba/authoring/even_forces.json)
+    python tests/even_forces.py [--known] [--battle NAME]... [RULESET]...
 
-With --known, only the forces found before are measured again.
+It writes core/zareba/authoring/even_forces.json. With --known, only the forces found before are measured again.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
     python tests/plain_english.py PATH... [--show 20]
 
-Each path has to stay below LIMIT odd constructions per 1,000 words; exit 1 otherwise. The markers are hints: a rulebook's own
-words may carry one. `--show` prints that many places.
+Each path has to stay below LIMIT odd constructions per 1,000 words; exit 1 otherwise. The markers are hints: a
+rulebook's own words may carry one. `--show` prints that many places.
 """
 
 from __future__ import annotations

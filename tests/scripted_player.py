@@ -56,7 +56,9 @@ class Screen(SafeConsole):
 
 @dataclass
 class Measured:
-    """The measurements of a game: lines typed and questions answered by turn, screen heights, longest wait in seconds."""
+    """The measurements of a game: lines typed and questions answered by turn, screen heights, longest wait in
+    seconds.
+    """
 
     set_up: int = 0
     typed: Counter[int] = field(default_factory=Counter)
@@ -152,7 +154,9 @@ class Player:
         return [",".join(same), *told[first]] if len(same) > 1 else []
 
     def _told_to(self, start: Any, answers: Sequence[Answer], unit: str) -> tuple[str, ...]:
-        """Return the orders for a chosen unit in the words of its options, up to the next dice or another unit's turn."""
+        """Return the orders for a chosen unit in the words of its options, up to the next dice or another unit's
+        turn.
+        """
         game, given = self.session.game, list(answers)
         words: list[str] = []
         while isinstance(reached := advance(game, start, given), AtQuestion):
@@ -166,7 +170,8 @@ class Player:
         return tuple(words)
 
     def _line(self) -> list[str]:
-        """Return the answers to this question and to the questions that follow about the same unit, up to the next dice.
+        """Return the answers to this question and to the questions that follow about the same unit, up to the next
+        dice.
 
         If nothing is left to do, the answer that ends the activation goes on the same line.
         """

@@ -65,7 +65,9 @@ class Read(ABC, Generic[A]):
         return reduce(self.join, map(self.of_face, faces))
 
     def weights(self, count: int, sides: int) -> dict[A, int]:
-        """Return the number of the sides**count possible rolls that give each result, by combining halves of the dice."""
+        """Return the number of the sides**count possible rolls that give each result, by combining halves of the
+        dice.
+        """
         return _convolve(count, sides, self)
 
 
@@ -282,7 +284,9 @@ EACH = _Each()
 
 @lru_cache(maxsize=4096)
 def distribution(count: int, sides: int, read: Read[A]) -> Mapping[A, int]:
-    """Return the weight of each result among the sides**count equally likely rolls of `count` dice, sorted by result."""
+    """Return the weight of each result among the sides**count equally likely rolls of `count` dice, sorted by
+    result.
+    """
     weights = dict(sorted(read.weights(count, sides).items(), key=lambda item: _sort_key(item[0])))
     return MappingProxyType(weights)
 
@@ -314,9 +318,9 @@ def _convolve(count: int, sides: int, read: Read[Any]) -> dict[Any, int]:
 
 # --- Seeded dice: each roll depends on the seed and on a key that names its purpose -----------------------------------
 #
-# The faces of a roll depend on the seed of the session and on the key of the roll (turn, step, actor, purpose, ordinal),
-# never on the number of dice rolled before. A house rule that adds a roll leaves all other rolls unchanged, so a game
-# with it and a game without it share their luck.
+# The faces of a roll depend on the seed of the session and on the key of the roll (turn, step, actor, purpose,
+# ordinal), never on the number of dice rolled before. A house rule that adds a roll leaves all other rolls unchanged,
+# so a game with it and a game without it share their luck.
 
 
 _SPARE_BITS = 64  # makes the bias of the division below smaller than 2**-64
@@ -349,8 +353,8 @@ class KeyedDice:
 
 # --- Texts for the results of dice and cards: the threshold to reach, the row of a chart, or the thing counted --------
 #
-# A rule that rolls also describes what its results mean. "Why?" and the odds show these texts. They decide nothing, so a
-# test of every ruleset compares them with what the results do.
+# A rule that rolls also describes what its results mean. "Why?" and the odds show these texts. They decide nothing, so
+# a test of every ruleset compares them with what the results do.
 
 
 class Meaning(ABC):

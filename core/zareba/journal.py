@@ -102,8 +102,8 @@ class Ledger:
             raise
 
     def write(self, entry: dict[str, Any]) -> None:
-        """Append one entry and wait until it is on disk. Raises NotWritten, with the file restored to its earlier content
-        at once or before the next write.
+        """Append one entry and wait until it is on disk. Raises NotWritten, with the file restored to its earlier
+        content at once or before the next write.
 
         Between `hold` and `release`, the wait for the disk is postponed.
         """
@@ -468,7 +468,9 @@ CHECKPOINT_FORMAT = 1
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """The state after some entries of a journal, as data, at the start of a step. `entries` does not count the header."""
+    """The state after some entries of a journal, as data, at the start of a step. `entries` does not count the
+    header.
+    """
 
     entries: int
     state: dict[str, Any]

@@ -522,7 +522,8 @@ def tournament(
 
 @dataclass(frozen=True)
 class Balanced:
-    """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side won.
+    """The result of a balance study. `rows` has one row per value tried, with its games and the games that the side
+    won.
 
     `even` is the value at which the side wins half of its games, with its 95 % interval; its value is None if there is
     none. `words` describes the result in a sentence.

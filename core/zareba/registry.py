@@ -93,8 +93,8 @@ def ruleset_names() -> list[str]:
 
 @cache
 def ruleset(name: str) -> Ruleset:
-    """Return the installed ruleset called `name`; raise ZarebaError with the most similar name, or with the fault of the
-    ruleset.
+    """Return the installed ruleset called `name`; raise ZarebaError with the most similar name, or with the fault of
+    the ruleset.
     """
     return _installed(name, ())
 
@@ -388,8 +388,8 @@ def rules_from_record(
     house_rules: Sequence[HouseRule],
     listed: tuple[str, ...],
 ) -> Rules:
-    """Rebuild the rules of an old session from its journal: `data` after all patches, all settings, and the Python house
-    rules.
+    """Rebuild the rules of an old session from its journal: `data` after all patches, all settings, and the Python
+    house rules.
 
     `listed` are the names of all its house rules. Raises ZarebaError if this version cannot read the data.
     """

@@ -299,8 +299,8 @@ def _piece(piece: BoardPiece, agent: str, board: Board) -> tuple[float, ...]:
 
 
 def _share(number: float, of: float) -> float:
-    """Return a position along one dimension of the board as a number from 0 to 1; positions beyond the edge count as the
-    edge.
+    """Return a position along one dimension of the board as a number from 0 to 1; positions beyond the edge count as
+    the edge.
     """
     return min(1.0, max(0.0, number / of)) if of else 0.0
 

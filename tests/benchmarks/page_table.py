@@ -1,4 +1,5 @@
-"""Speed of the page in Chromium: time from an answer to the next question, from there to its first odds, and first paint.
+"""Speed of the page in Chromium: time from an answer to the next question, from there to its first odds, and first
+paint.
 
     python tests/benchmarks/page_table.py [ANSWERS]
 

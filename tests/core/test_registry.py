@@ -35,7 +35,7 @@ def python_rule(folder: Path, source: str, name: str = "club") -> HouseRule:
     return find_house_rule(str(file))
 
 
-# --- names --------------------------------------------------------------------------------------------------------------
+# --- names ------------------------------------------------------------------------------------------------------------
 
 
 def test_unknown_names_get_the_nearest_suggestion() -> None:
@@ -209,7 +209,7 @@ def test_player_name_in_two_packages_needs_the_package(installed: Any) -> None:
         make_agent("zulu", ToyGame(), "patrol", 1)
 
 
-# --- faults found when rules are loaded ---------------------------------------------------------------------------------
+# --- faults found when rules are loaded -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -246,7 +246,7 @@ def test_a_house_rule_is_listed_once(tmp_path: Path) -> None:
         load_rules("vcc", house_rules=[rule, rule])
 
 
-# --- order --------------------------------------------------------------------------------------------------------------
+# --- order ------------------------------------------------------------------------------------------------------------
 
 
 def test_house_rules_apply_in_the_order_of_the_session(tmp_path: Path) -> None:
@@ -344,7 +344,7 @@ def test_wraps_nest_with_the_last_listed_outermost() -> None:
     assert told == ["third", "second", "first"]
 
 
-# --- faults found while the game runs -----------------------------------------------------------------------------------
+# --- faults found while the game runs ---------------------------------------------------------------------------------
 
 WRAP = """
 @zareba.hookimpl

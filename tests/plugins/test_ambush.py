@@ -73,7 +73,9 @@ def world(game: Game[Any], number: int, most: int, hiding: str = "") -> Iterator
 
 
 def compare(ruleset: str, name: str, first: int, second: int, most: int) -> int:
-    """Compare two games with hidden units in different places; return how many states looked alike to the other side."""
+    """Compare two games with hidden units in different places; return how many states looked alike to the other
+    side.
+    """
     scenario = load_scenario(name)
     if any(unit.hidden for unit in scenario.units.values()):
         side, foe = hiders(scenario)
@@ -141,7 +143,9 @@ def test_unit_behind_terrain_is_not_spotted_at_any_distance(monkeypatch: pytest.
 
 
 def test_the_default_rule_of_sight_hides_units_behind_terrain() -> None:
-    """The patrol clash has a village (x 20 to 29, y 15 to 21), an orchard (4 inches do not block sight), and a crest."""
+    """The patrol clash has a village (x 20 to 29, y 15 to 21), an orchard (4 inches do not block sight), and a
+    crest.
+    """
     game = game_of("vcc", load_scenario("patrol_clash"))
     umpire = Umpire(game, None, game.start())
     assert not umpire.sees((24, 12), (24, 25)), "solid terrain hides units behind it"

@@ -102,7 +102,7 @@ def test_an_object_in_the_state_is_blamed_on_the_rule_that_put_it_there(
     assert "thirst.py:" in str(caught.value)
 
 
-# --- installed packages -------------------------------------------------------------------------------------------------------
+# --- installed packages -----------------------------------------------------------------------------------------------
 
 AGENTS = """
 import zareba

@@ -23,7 +23,7 @@ from zareba.session import new_session, open_session
 HEAD = "from zareba.api import *\nfrom zareba.api import hookimpl\n"
 MARK = "#!"
 
-# --- YAML: errors are reported by line and column -------------------------------------------------------------------------
+# --- YAML: errors are reported by line and column ---------------------------------------------------------------------
 
 SHEET = "house_rule: club\nruleset: vcc\nchanges:\n"
 SHEETS = {
@@ -155,7 +155,7 @@ def test_files_with_windows_line_ends_are_read(tmp_path: Path, begins: str, ends
     assert load_rules("vcc", None, [find_house_rule(str(code))]).house_rules == ("other",)
 
 
-# --- Python that cannot be loaded, or refers to missing names -------------------------------------------------------------
+# --- Python that cannot be loaded, or refers to missing names ---------------------------------------------------------
 
 LOADED = {
     "no_python": ("def f(:  #!", "SyntaxError"),
@@ -302,7 +302,7 @@ def test_broken_python_is_refused_at_its_line(tmp_path: Path, name: str) -> None
     assert not (tmp_path / "game.jsonl").exists()
 
 
-# --- in play: only the step is lost ---------------------------------------------------------------------------------------
+# --- in play: only the step is lost -----------------------------------------------------------------------------------
 
 
 def hook(name: str, arguments: str, *lines: str) -> str:

@@ -1,4 +1,6 @@
-"""`zareba check` finds access to anything outside the game; with --play it plays a house rule and reports its effects."""
+"""`zareba check` finds access to anything outside the game; with --play it plays a house rule and reports its
+effects.
+"""
 
 from __future__ import annotations
 

@@ -104,7 +104,9 @@ patches:
 
 @pytest.mark.parametrize("ruleset", ["vcc", pytest.param("paychest", marks=pytest.mark.deep)])
 def test_conditional_value_depends_on_a_state_variable(tmp_path: Path, ruleset: str) -> None:
-    """Weather rolled in `rule.py` changes numbers of two rulesets in `rule.yaml`; the journal alone replays the game."""
+    """Weather rolled in `rule.py` changes numbers of two rulesets in `rule.yaml`; the journal alone replays the
+    game.
+    """
     folder = tmp_path / "weather_of_ours"
     folder.mkdir()
     (folder / "rule.py").write_text(SKY, encoding="utf-8")
@@ -217,7 +219,7 @@ def test_a_wrap_that_changes_an_unknown_number_is_blamed(
     assert said in str(error.value)
 
 
-# --- all numbers ------------------------------------------------------------------------------------------------------------
+# --- all numbers ------------------------------------------------------------------------------------------------------
 
 NOT_OF_PLAY = {"tallies", "settings", "sequence", "unit_mapping", "supported_words", "words"}
 

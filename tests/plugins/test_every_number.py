@@ -178,7 +178,9 @@ def test_to_hit_numbers_of_risk_factor_depend_on_weapon_and_band(tmp_path: Path)
 
 
 def test_command_distance_depends_on_conditions_and_why_shows_them(tmp_path: Path) -> None:
-    """Orders reach 50 cm in the open and 25 cm in enclosed ground (RSK-055). A rule may change either; "why" shows it."""
+    """Orders reach 50 cm in the open and 25 cm in enclosed ground (RSK-055). A rule may change either; "why" shows
+    it.
+    """
     deaf = tmp_path / "deaf.py"
     deaf.write_text(
         "from fractions import Fraction\nfrom zareba.api import Modifier, hookimpl\n\n@hookimpl\ndef zareba_modifiers():\n"
@@ -212,7 +214,7 @@ def test_action_counters_depend_on_conditions_and_why_shows_them(tmp_path: Path)
     assert sum(played.event_counts.values()) < sum(plain.event_counts.values())
 
 
-# --- older journals ---------------------------------------------------------------------------------------------------------
+# --- older journals ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))

@@ -102,8 +102,8 @@ def test_afriboria_odds_of_an_attack_on_a_commander_equal_hand_computed_ones(tmp
 
 @pytest.mark.deep
 def test_risk_factor_odds_of_a_shot_equal_hand_computed_ones(tmp_path: Path) -> None:
-    """Seven of eight shots hit. The damage die has 1, 2 or 3 added, at most 6: graze up to 2, wound up to 4, kill from 5
-    (RSK-100).
+    """Seven of eight shots hit. The damage die has 1, 2 or 3 added, at most 6: graze up to 2, wound up to 4, kill from
+    5 (RSK-100).
 
     A 1 on the die before turns a kill into a wound; a 6 on the die after makes a wounded figure bleed to death.
     """

@@ -115,7 +115,7 @@ def test_a_view_does_not_name_units_removed_from_it(ruleset: str, tmp_path: Path
         assert not taken & {awaited.id for awaited in board.awaited}
 
 
-# --- the shipped rule --------------------------------------------------------------------------------------------------------
+# --- the shipped rule -------------------------------------------------------------------------------------------------
 
 fog: Any = import_module("zareba_plugins.rules.common.fog_of_war")
 

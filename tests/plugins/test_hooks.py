@@ -115,7 +115,7 @@ def test_every_hook_has_an_example_that_implements_it(hook: str) -> None:
     )
 
 
-# --- hooks of packages --------------------------------------------------------------------------------------------------
+# --- hooks of packages ------------------------------------------------------------------------------------------------
 
 
 def test_zareba_ruleset_gives_the_ruleset_of_its_package() -> None:
@@ -178,7 +178,7 @@ def test_metric_with_a_taken_name_is_left_out(
         measure(broken, [], Scope((), ()))
 
 
-# --- the examples of the other hooks, in play ---------------------------------------------------------------------------
+# --- the examples of the other hooks, in play -------------------------------------------------------------------------
 
 
 def played(rules: Any) -> Session:

@@ -39,7 +39,7 @@ def warnings(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) 
     return caplog
 
 
-# --- sections of reports ------------------------------------------------------------------------------------------------
+# --- sections of reports ----------------------------------------------------------------------------------------------
 
 
 def records(games: int = 6) -> list[Any]:
@@ -79,7 +79,7 @@ def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
     assert "the report sections of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
-# --- tables of quick sheets ---------------------------------------------------------------------------------------------
+# --- tables of quick sheets -------------------------------------------------------------------------------------------
 
 
 def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,7 +112,7 @@ def test_a_table_that_fails_is_left_out_and_the_sheet_is_whole(
     assert "the sheets of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
-# --- commands -----------------------------------------------------------------------------------------------------------
+# --- commands ---------------------------------------------------------------------------------------------------------
 
 
 def bring(monkeypatch: pytest.MonkeyPatch, **commands: Callable[..., Any]) -> None:
@@ -175,7 +175,7 @@ def test_a_campaign_continues_only_from_a_finished_battle(tmp_path: Path) -> Non
         campaign_result(journal)
 
 
-# --- scenarios ----------------------------------------------------------------------------------------------------------
+# --- scenarios --------------------------------------------------------------------------------------------------------
 
 
 @pytest.fixture

@@ -168,7 +168,7 @@ def test_two_sessions_with_one_house_rule_have_separate_settings(rule: Callable[
     assert [rules.state_variables["club.rounds"].start for rules in (few, many)] == [2, 12]
 
 
-# --- contextual conditions ------------------------------------------------------------------------------------------------
+# --- contextual conditions --------------------------------------------------------------------------------------------
 
 DRY = """
 rounds = StateVariable("rounds", 1, words="rounds left")
@@ -255,7 +255,7 @@ def test_modifier_with_memory_is_detected(rule: Callable[..., HouseRule]) -> Non
         driven(game_of("vcc", broken), 1, "doctrine")
 
 
-# --- dice -----------------------------------------------------------------------------------------------------------------
+# --- dice -------------------------------------------------------------------------------------------------------------
 
 GUSTS = """
 @hookimpl
@@ -334,7 +334,7 @@ def test_an_invalid_throw_is_blamed(rule: Callable[..., HouseRule], does: str, s
         driven(game_of("vcc", broken), 1, "doctrine")
 
 
-# --- choices --------------------------------------------------------------------------------------------------------------
+# --- choices ----------------------------------------------------------------------------------------------------------
 
 DIG = """
 dug = StateVariable("dug", False, words="dug in")
@@ -561,7 +561,7 @@ def test_zareba_confirm_answers_for_a_player(rule: Callable[..., HouseRule]) -> 
     assert table.confirm("red", why="charge", rule="T") is True
 
 
-# --- the game -------------------------------------------------------------------------------------------------------------
+# --- the game ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
@@ -638,7 +638,7 @@ def test_the_example_of_state_is_loaded() -> None:
     assert list(loaded("zareba_state").state_variables) == ["example.rounds"]
 
 
-# --- numbers of the book --------------------------------------------------------------------------------------------------
+# --- numbers of the book ----------------------------------------------------------------------------------------------
 
 MUD = """
 mud = StateVariable("mud", False, of="game")

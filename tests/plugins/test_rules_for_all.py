@@ -156,7 +156,7 @@ def test_dug_in_units_are_harder_to_hit_until_they_move() -> None:
     assert [event.kind for event in table.events] == ["dug in", "move"]
 
 
-# --- campaigns and characters of leaders -----------------------------------------------------------------------------------
+# --- campaigns and characters of leaders ------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
@@ -224,7 +224,7 @@ def test_fouling_costs_guns_a_die_a_turn(ruleset: str) -> None:
     assert [key for key, value in state.own.items() if key.startswith("gun_friction.fouled/") and value]
 
 
-# --- activation -----------------------------------------------------------------------------------------------------------
+# --- activation -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("ruleset", "asked"), [("fixed_baynet", "activate"), ("vcc", "move with")])

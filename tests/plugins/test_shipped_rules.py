@@ -137,7 +137,7 @@ def test_a_house_rule_changes_the_luck_of_no_throw(name: str, scenario: str) -> 
     assert {key: without[key] for key in common} == {key: with_it[key] for key in common}
 
 
-# --- fire_before_moving -------------------------------------------------------------------------------------------------
+# --- fire_before_moving -----------------------------------------------------------------------------------------------
 
 
 def phases_of_turns(*house_rules: str) -> list[str]:
@@ -184,7 +184,7 @@ def test_two_house_rules_cannot_both_provide_a_policy(tmp_path: Path) -> None:
         rules_with("fire_before_moving", str(other))
 
 
-# --- nightfall ----------------------------------------------------------------------------------------------------------
+# --- nightfall --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(1, 6))
@@ -232,7 +232,7 @@ def zareba_steps(ruleset): return {'deploy.place': dark}"""
         advance(game, game.start(), [])
 
 
-# --- gatling_never_jams -------------------------------------------------------------------------------------------------
+# --- gatling_never_jams -----------------------------------------------------------------------------------------------
 
 
 def test_after_the_patch_the_gatling_never_jams_and_has_a_shorter_range() -> None:
@@ -250,7 +250,7 @@ def test_no_die_is_thrown_for_overheating() -> None:
     assert {"overheated", "broken for good"}.isdisjoint(on.kinds())
 
 
-# --- smoke_and_dust -----------------------------------------------------------------------------------------------------
+# --- smoke_and_dust ---------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -277,7 +277,7 @@ def test_the_explanation_of_a_shot_names_the_house_rule() -> None:
     assert smoke.source.startswith("house rule smoke_and_dust (") and ".yaml:" in smoke.source
 
 
-# --- steady_bugler ------------------------------------------------------------------------------------------------------
+# --- steady_bugler ----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -314,7 +314,7 @@ def test_no_bugler_is_left_when_the_whole_unit_falls_with_its_leader() -> None:
     assert "bugle" not in told and "jest" not in marks
 
 
-# --- second_wind --------------------------------------------------------------------------------------------------------
+# --- second_wind ------------------------------------------------------------------------------------------------------
 
 
 def broken(*house_rules: str, script: list[tuple[str, Any]]) -> tuple[str, bool]:
@@ -351,7 +351,7 @@ def test_games_with_second_wind_are_the_same_until_a_six() -> None:
     assert winds
 
 
-# --- no_fire_on_the_hospital ----------------------------------------------------------------------------------------------
+# --- no_fire_on_the_hospital ------------------------------------------------------------------------------------------
 
 
 def test_zareba_options_removes_the_hospital_as_a_target() -> None:
@@ -378,7 +378,7 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
     assert shots("no_fire_on_the_hospital") == 0
 
 
-# --- after_dark ---------------------------------------------------------------------------------------------------------
+# --- after_dark -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

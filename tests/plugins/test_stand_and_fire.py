@@ -81,7 +81,7 @@ def test_only_fire_stops_a_charge() -> None:
         assert told.get("charge stopped", 0) <= told.get("stands and fires", 0)
 
 
-# --- functions a rule can call --------------------------------------------------------------------------------------------
+# --- functions a rule can call ----------------------------------------------------------------------------------------
 
 
 def table_under(ruleset: str) -> SeededTable:

@@ -35,7 +35,7 @@ def check(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Check:
     return run
 
 
-# --- the rule does not run ------------------------------------------------------------------------------------------------
+# --- the rule does not run --------------------------------------------------------------------------------------------
 
 
 def test_python_is_read_and_not_run_unless_asked(check: Check) -> None:
@@ -65,7 +65,7 @@ def test_folders_evenings_and_required_rules_do_not_run_either(check: Check, tmp
     assert "this ran" not in done.stderr
 
 
-# --- imports --------------------------------------------------------------------------------------------------------------
+# --- imports ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -115,7 +115,7 @@ def test_the_helper_modules_of_an_installed_rule_are_checked_too(
     assert found.file == str(package / "helpers.py") and "belongs to a ruleset" in found.message
 
 
-# --- honest mistakes ------------------------------------------------------------------------------------------------------
+# --- honest mistakes --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -167,7 +167,7 @@ def test_correct_code_is_not_reported(check: Check, text: str) -> None:
     assert done.exit_code == 0, done.stderr
 
 
-# --- names and conditions -------------------------------------------------------------------------------------------------
+# --- names and conditions ---------------------------------------------------------------------------------------------
 
 
 MODIFIER = (
@@ -226,7 +226,7 @@ def test_names_that_do_not_exist_are_found_without_running(check: Check, text: s
     assert done.exit_code == 1 and said in done.stderr
 
 
-# --- placeholders ---------------------------------------------------------------------------------------------------------
+# --- placeholders -----------------------------------------------------------------------------------------------------
 
 WORDS = HEAD + "\n@hookimpl\ndef zareba_words():\n    return {%r: %r}\n"
 IN_YAML = "house_rule: plain\nruleset: vcc\nwords:\n  event rallied: %s\n"

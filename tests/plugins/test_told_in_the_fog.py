@@ -1,4 +1,6 @@
-"""The log of a seat under a house rule that hides units: nothing about hidden enemies, everything about its own units."""
+"""The log of a seat under a house rule that hides units: nothing about hidden enemies, everything about its own
+units.
+"""
 
 from __future__ import annotations
 

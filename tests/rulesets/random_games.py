@@ -118,7 +118,9 @@ def _with_checked_answers(agent: Callable[[Any, Any], Any]) -> Callable[[Choose 
 
 
 def play_watched(game: Game[Any], kinds: Sequence[str], seed: int, look: Callable[..., None] | None = None) -> Any:
-    """Play one game between agents of these kinds, in seat order. `look(game, state, question)` precedes each answer."""
+    """Play one game between agents of these kinds, in seat order. `look(game, state, question)` precedes each
+    answer.
+    """
     state = game.start()
     agents = {seat: make_agent(kind, game, seat, seed) for seat, kind in zip(game.seats, kinds, strict=True)}
 

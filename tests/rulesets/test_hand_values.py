@@ -40,7 +40,7 @@ def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float 
     return {one.name: one.values for one in asked.samples(records, Scope.of(records))}
 
 
-# --- M8: value of the best option minus the median, averaged over all genuine choices ------------------------------------------
+# --- M8: value of the best option minus the median, averaged over all genuine choices ---------------------------------
 
 
 def worth(*worths: float) -> tuple[Evaluation, ...]:
@@ -110,15 +110,15 @@ SHOTS = {
             (32, 0.02 + 46 * 2 / 6 * 0.38 / 15),
         ),
     ),
-    # Six men and a leader, who is a separate piece. D8 hit on 2, 4 and 6 or more; of six faces two wound (half a man) and
-    # two kill. A man is a tenth of a unit. At Risk Factor 2 one face of six sends the six back, worth half a man each.
-    # A shot adds 0.01.
+    # Six men and a leader, who is a separate piece. D8 hit on 2, 4 and 6 or more; of six faces two wound (half a man)
+    # and two kill. A man is a tenth of a unit. At Risk Factor 2 one face of six sends the six back, worth half a man
+    # each. A shot adds 0.01.
     "risk_factor": Shot(
         "shoot at", 7, lambda state: next(name for name in state.units if name.startswith("blue")),
         tuple((inches, 6 * hits / 8 * (2 * 0.5 + 2) / 6 / 10 + 6 * 0.5 / 10 / 6 + 0.01) for inches, hits in ((12, 7), (20, 5), (40, 3))),
     ),
-    # Twelve men hit on 4+, 5+ and 6+ of twelve. Nine of ten men hit answer and hit on 5+; return fire counts 0.6. A man is a
-    # twentieth of a unit.
+    # Twelve men hit on 4+, 5+ and 6+ of twelve. Nine of ten men hit answer and hit on 5+; return fire counts 0.6. A man
+    # is a twentieth of a unit.
     "fixed_baynet": Shot(
         "act", 12, lambda state: ("fire", "blue_first"),
         tuple((inches, hits / 20 - 0.6 * hits * 0.9 * 8 / 12 / 20) for inches, hits in ((7, 9), (12, 8), (20, 7))),
@@ -176,7 +176,7 @@ def test_decision_stakes_of_a_shot(ruleset: str, near: int) -> None:
     assert values("M8", [record])["stake per choice"] == pytest.approx((expected,))
 
 
-# --- M14: mean of 4 W (1 - W) over all turns but the last, times 20 / 19 for samples of twenty -------------------------------
+# --- M14: mean of 4 W (1 - W) over all turns but the last, times 20 / 19 for samples of twenty ------------------------
 
 Further = tuple[tuple[int, tuple[str, ...]], ...]
 """Of the rollouts from the end of a turn: how many of them lose which companies."""
@@ -224,7 +224,7 @@ def test_openness_computed_by_hand(ruleset: str, game: str) -> None:
     assert record.strength == play_script(ruleset, losses).strength, "what is played on leaves the game as it was"
 
 
-# --- M15: the better player's score (a draw is half a point), and the same in Elo -----------------------------------------------
+# --- M15: the better player's score (a draw is half a point), and the same in Elo -------------------------------------
 
 WON_BY: dict[str | None, Losses] = {"red": (("blue_first",),), "blue": (("red_first",),), None: ((),)}
 SKILL: dict[str, tuple[tuple[str | None, ...], tuple[int, int, int], float]] = {
@@ -252,7 +252,7 @@ def test_room_for_skill_computed_by_hand(ruleset: str, games: str) -> None:
     assert elo_of(match.score, match.games) == pytest.approx(400 * math.log10(lent[0] / lent[1]))
 
 
-# --- M18: winners by the ruleset's own victory rule, and the reasons if they differ ---------------------------------------------
+# --- M18: winners by the ruleset's own victory rule, and the reasons if they differ -----------------------------------
 
 APART = (
     BATTLE.partition("objectives:")[0]
@@ -316,8 +316,8 @@ DIFFERS, RED, BLUE, DRAWN = (
 )
 N = None
 OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
-    # A piece is worth 1 point and a company has 2 pieces. Half of 8 units and a commander, 5 rounded up, win. Blue has 2
-    # for red's first and 2 for the objective; red has 8, or 4 and 1. Then red 4 and 1 in turn 1; then blue 4 and 2.
+    # A piece is worth 1 point and a company has 2 pieces. Half of 8 units and a commander, 5 rounded up, win. Blue has
+    # 2 for red's first and 2 for the objective; red has 8, or 4 and 1. Then red 4 and 1 in turn 1; then blue 4 and 2.
     "afriboria": {
         DIFFERS: (1, 1, 0, 0, 0), RED: (1, 1, 1, 0, 0), BLUE: (0, 0, 0, 1, 0), DRAWN: (0, 0, 0, 0, 1),
         "common rule by points, own rule by points of these rules": (1, 1, 0, 0, 0),

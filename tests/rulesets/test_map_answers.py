@@ -44,7 +44,9 @@ def states(ruleset: str, scenario: str, turns: int, ask: Any = None) -> Iterator
 
 
 def is_inside(reach: ObjectiveArea, spot: Point, margin: float) -> bool:
-    """Return True if a point of a free table is in the reach of an objective, with a margin for the base of a figure."""
+    """Return True if a point of a free table is in the reach of an objective, with a margin for the base of a
+    figure.
+    """
     if reach.at is not None:
         return dist(reach.at, spot) <= reach.within + margin
     measure = distance_to_polygon if reach.is_area else distance_to_path

@@ -171,8 +171,8 @@ def weighed(position: Position, **how: Any) -> Any:
 
 
 def holds(name: str, procedure: str, wrap: Callable[..., Any]) -> set[str]:
-    """Compare the odds with and without a wrap at each position: "alike", "followed", "sampled", "broken" (the rules fail
-    under such a wrap) or "missed".
+    """Compare the odds with and without a wrap at each position: "alike", "followed", "sampled", "broken" (the rules
+    fail under such a wrap) or "missed".
     """
     found: set[str] = set()
     for position in positions(name).get(procedure) or rarer_positions(name)[procedure]:

@@ -100,7 +100,7 @@ def pay_leader(rules: Rules) -> list[str]:
     return [*texts(evaluate(place.battle, aimed)), *texts(evaluate(place.battle, fires))]
 
 
-# --- VCC, Afriboria, Risk-Factor ----------------------------------------------------------------------------------------
+# --- VCC, Afriboria, Risk-Factor --------------------------------------------------------------------------------------
 
 
 def vcc_commander(state: Any) -> Choose:
@@ -206,7 +206,7 @@ def test_a_reason_holds_at_most_one_number(name: str) -> None:
         assert len(stated) <= 1, reason
 
 
-# --- every number of every ruleset --------------------------------------------------------------------------------------
+# --- every number of every ruleset ------------------------------------------------------------------------------------
 
 WORDS = {"two": 2, "three": 3, "four": 4, "twice": 2, "double": 2, "half": "1/2", "third": "1/3", "quarter": "1/4"}
 RULE = re.compile(r"\b[A-Z]{3}-[0-9]{3}\b")

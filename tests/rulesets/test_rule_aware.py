@@ -201,8 +201,8 @@ def test_a_reaction_that_does_nothing_changes_no_choice(tmp_path: Path) -> None:
 
 
 def test_earlier_rolls_of_a_house_rule_do_not_hide_its_effect(tmp_path: Path) -> None:
-    """The step cannot be replayed from its start under the printed rules, which lack the added roll. It is replayed from
-    the choice on.
+    """The step cannot be replayed from its start under the printed rules, which lack the added roll. It is replayed
+    from the choice on.
     """
     asks = """
 @hookimpl

@@ -1,5 +1,5 @@
-"""The shipped battles are fair enough to compare rulesets: by the common victory rules one side wins nearly always in at
-most two of the five.
+"""The shipped battles are fair enough to compare rulesets: by the common victory rules one side wins nearly always in
+at most two of the five.
 
 `pytest tests/rulesets/test_shipped_battles.py -m deep -s` prints the rows of the table in
 `docs/reference/test_results.md`. ZAREBA_GAMES and ZAREBA_AHEAD in the environment set the number of games.

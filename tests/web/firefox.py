@@ -1,4 +1,6 @@
-"""Firefox for tests of the page, driven over WebDriver BiDi, which the distribution's Firefox offers without a driver."""
+"""Firefox for tests of the page, driven over WebDriver BiDi, which the distribution's Firefox offers without a
+driver.
+"""
 
 from __future__ import annotations
 

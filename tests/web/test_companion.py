@@ -326,7 +326,7 @@ def test_a_side_sees_only_its_own_hand(club: Club, hexes: Phone) -> None:
     assert "rally" in theirs and "4 face down" in ours
 
 
-# --- The number of taps ---------------------------------------------------------------------------------------------------
+# --- The number of taps -----------------------------------------------------------------------------------------------
 
 TWO_A_SIDE = "Us:\n20 Alpha rifles, Lt Ashby\n20 Bravo rifles\nThem:\n20 Red muskets, Chief Red\n24 Blue spears"
 
@@ -334,8 +334,8 @@ TWO_A_SIDE = "Us:\n20 Alpha rifles, Lt Ashby\n20 Bravo rifles\nThem:\n20 Red mus
 def taps(evening: Evening[Any], act: str, unit: str, *wishes: str) -> int:
     """Do an act as people do on the page, from the list of acts to its result. Return the number of taps.
 
-    `wishes` are the buttons that people look for, or the distance that they type; everything else has its usual answer, and
-    the companion rolls.
+    `wishes` are the buttons that people look for, or the distance that they type; everything else has its usual answer,
+    and the companion rolls.
     """
     shown, all_seats, left = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats), [*wishes]
     fields: list[tuple[str, str]] = [("do", "begin"), ("act", act), ("unit", unit)]

@@ -1,4 +1,6 @@
-"""Two games in the fog of war that differ only in what the enemy does out of sight: other readers get the same bytes."""
+"""Two games in the fog of war that differ only in what the enemy does out of sight: other readers get the same
+bytes.
+"""
 
 from __future__ import annotations
 
@@ -42,8 +44,8 @@ def far_apart() -> Scenario:
 
 
 class World:
-    """A game in the fog. The patrol does nothing. The band calls on its hidden units in turn; they do nothing, or act at
-    random.
+    """A game in the fog. The patrol does nothing. The band calls on its hidden units in turn; they do nothing, or act
+    at random.
     """
 
     def __init__(self, folder: Path, ruleset: str, *, acts: bool) -> None:

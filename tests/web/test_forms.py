@@ -165,7 +165,7 @@ def test_words_of_a_package_have_forms(club: Club, monkeypatch: pytest.MonkeyPat
     assert not told["sound"] and any("odd" in one["words"] for one in told["problems"])
 
 
-# --- writing each field -------------------------------------------------------------------------------------------------
+# --- writing each field -----------------------------------------------------------------------------------------------
 
 
 def everything(html: str) -> dict[str, list[str]]:
@@ -291,7 +291,7 @@ def test_arrivals_guns_gates_and_loyalty_have_fields(club: Club) -> None:
     assert 'name="it.loyalty.0:key"' in form(club, address, "leaders", leader)
 
 
-# --- comments -----------------------------------------------------------------------------------------------------------
+# --- comments ---------------------------------------------------------------------------------------------------------
 
 
 def test_a_form_keeps_comments_inside_its_part_of_the_file(club: Club) -> None:
@@ -329,7 +329,7 @@ def test_saving_an_unchanged_form_changes_nothing_in_the_file(most: int, club: C
             assert told["text"] == text, (shipped, section, key)
 
 
-# --- live checks --------------------------------------------------------------------------------------------------------
+# --- live checks ------------------------------------------------------------------------------------------------------
 
 
 def faults(club: Club, address: str, html: str, **fields: Any) -> dict[str, str]:

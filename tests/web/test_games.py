@@ -39,7 +39,7 @@ def asking(club: Club) -> httpx2.AsyncClient:
     )  # fmt: skip
 
 
-# --- one game does not delay the others ------------------------------------------------------------------------------------
+# --- one game does not delay the others -------------------------------------------------------------------------------
 
 
 def test_other_requests_are_answered_while_a_game_is_opened(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -138,7 +138,7 @@ def test_an_ai_player_has_a_second_for_a_choice_by_default(club: Club, tmp_path:
     assert Games(tmp_path, think=3.0)._think == 3.0
 
 
-# --- new games at the same time --------------------------------------------------------------------------------------------
+# --- new games at the same time ---------------------------------------------------------------------------------------
 
 
 def test_new_games_that_begin_at_the_same_time_have_names_of_their_own(club: Club) -> None:
@@ -165,7 +165,7 @@ def test_battles_that_are_made_at_the_same_time_have_names_of_their_own(club: Cl
     assert len({one.headers["location"] for one in answers}) == AT_ONCE
 
 
-# --- the list of games -----------------------------------------------------------------------------------------------------
+# --- the list of games ------------------------------------------------------------------------------------------------
 
 
 def test_the_list_reads_only_journals_that_have_changed(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -202,7 +202,7 @@ def test_a_damaged_journal_is_listed_with_its_reason_and_without_folders(club: C
         assert "torn.jsonl is not a zareba journal" in page and str(club.folder) not in page
 
 
-# --- links -----------------------------------------------------------------------------------------------------------------
+# --- links ------------------------------------------------------------------------------------------------------------
 
 
 def test_the_owner_continues_with_his_own_side_and_by_the_same_link(club: Club) -> None:
@@ -247,7 +247,7 @@ def test_without_its_key_a_link_is_not_shown_and_stays_valid(club: Club) -> None
     assert chairs["The band"].get().status_code == 200
 
 
-# --- a full disk -----------------------------------------------------------------------------------------------------------
+# --- a full disk ------------------------------------------------------------------------------------------------------
 
 
 def _full(*_: Any) -> None:
@@ -270,7 +270,7 @@ def test_a_full_disk_leaves_no_temporary_file(tmp_path: Path, monkeypatch: pytes
     assert battles.own_text("mine") == "old" and len(links.all()) == 1
 
 
-# --- streams ---------------------------------------------------------------------------------------------------------------
+# --- streams ----------------------------------------------------------------------------------------------------------
 
 
 def test_one_watchers_link_cannot_use_up_all_streams(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,8 +374,8 @@ def test_a_silent_stream_repeats_all_versions(club: Club, kind: str, monkeypatch
 
 
 def test_no_version_is_announced_twice_when_something_becomes_hidden(club: Club) -> None:
-    """Under Afriboria nothing is hidden until the cards are dealt. A page may hear of versions before that and be too slow
-    to show them; versions announced afterwards must have other numbers.
+    """Under Afriboria nothing is hidden until the cards are dealt. A page may hear of versions before that and be too
+    slow to show them; versions announced afterwards must have other numbers.
     """
     you = club.begin("afriboria")["you"]
     viewer = Viewer(you.game, frozenset({"patrol"}))
@@ -387,7 +387,7 @@ def test_no_version_is_announced_twice_when_something_becomes_hidden(club: Club)
     assert version_of(viewer) > max(versions)
 
 
-# --- access ----------------------------------------------------------------------------------------------------------------
+# --- access -----------------------------------------------------------------------------------------------------------
 
 
 def test_wrong_links_do_not_delay_valid_ones(club: Club) -> None:
@@ -411,7 +411,7 @@ def test_pictures_of_battles_are_private_and_refusals_name_no_folder(club: Club)
         assert "broken.yaml" in text and str(club.folder) not in text and str(Path.cwd()) not in text, text[-500:]
 
 
-# --- after a restart of the server -----------------------------------------------------------------------------------------
+# --- after a restart of the server ------------------------------------------------------------------------------------
 
 
 def test_an_answer_for_the_same_position_is_accepted_after_a_restart(club: Club) -> None:

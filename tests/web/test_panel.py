@@ -43,7 +43,7 @@ def play_until(you: Chair, wanted: Any, most: int = 300) -> Any:
     raise AssertionError("there was no such question")
 
 
-# --- the question --------------------------------------------------------------------------------------------------------
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -117,7 +117,7 @@ def test_odds_are_one_line_for_each_option_that_leads_to_dice(club: Club, monkey
     assert "bases lost" in text_of(line) and line.count("<svg") == 1 and "<table" not in line
 
 
-# --- how to win ------------------------------------------------------------------------------------------------------------
+# --- how to win -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
@@ -132,7 +132,7 @@ def test_page_and_briefing_say_that_most_points_win(club: Club, ruleset: str) ->
         assert "How to win Most points win" in told
 
 
-# --- the end ---------------------------------------------------------------------------------------------------------------
+# --- the end ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_closing_page_links_turning_points_to_the_replay(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +172,7 @@ def test_the_closing_page_links_turning_points_to_the_replay(club: Club, monkeyp
     assert "Turning points" in seen and "/rematch" not in seen
 
 
-# --- learning --------------------------------------------------------------------------------------------------------------
+# --- learning ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc", "risk_factor"))

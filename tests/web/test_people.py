@@ -37,7 +37,7 @@ def seat(chair: Chair, side: str) -> Any:
     return next(one for one in people(chair)["seats"] if one["id"] == side)
 
 
-# --- chat and names --------------------------------------------------------------------------------------------------------
+# --- chat and names ---------------------------------------------------------------------------------------------------
 
 
 def test_chat_messages_show_names_and_survive_a_restart(club: Club) -> None:
@@ -102,7 +102,7 @@ def test_a_chat_message_does_not_invalidate_a_choice(club: Club) -> None:
     assert chairs["you"].do("answer", version=before["version"], option=0).status_code == 200
 
 
-# --- whose turn it is ------------------------------------------------------------------------------------------------------
+# --- whose turn it is -------------------------------------------------------------------------------------------------
 
 
 def test_everyone_sees_who_must_answer_and_since_when(club: Club) -> None:
@@ -141,7 +141,7 @@ def test_every_page_leads_back_to_the_list(club: Club) -> None:
         assert 'href="/"' in club.client.get(path).text, path
 
 
-# --- clocks ----------------------------------------------------------------------------------------------------------------
+# --- clocks -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_the_time_used_is_saved_and_the_clock_stops_with_the_server(club: Club) 
     assert 1100 < left <= 1200
 
 
-# --- draws and concessions -------------------------------------------------------------------------------------------------
+# --- draws and concessions --------------------------------------------------------------------------------------------
 
 
 def test_a_draw_needs_both_sides_and_ends_the_game(club: Club) -> None:
@@ -221,7 +221,7 @@ def test_an_ai_player_cannot_agree_to_a_draw_but_a_person_can_concede(club: Club
     assert act(you, "concede").status_code == 409
 
 
-# --- rematch ---------------------------------------------------------------------------------------------------------------
+# --- rematch ----------------------------------------------------------------------------------------------------------
 
 
 def rematch_of(chair: Chair) -> Chair:
@@ -261,7 +261,7 @@ def test_against_an_ai_player_one_rematch_is_started_at_once_also_from_the_list(
     assert club.stranger().post(f"/rematch/{you.name}").status_code == 403
 
 
-# --- links -----------------------------------------------------------------------------------------------------------------
+# --- links ------------------------------------------------------------------------------------------------------------
 
 
 def test_a_link_is_a_full_address_with_a_qr_code_and_one_of_them_can_be_replaced(club: Club) -> None:

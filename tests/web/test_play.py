@@ -586,7 +586,7 @@ def test_the_headline_of_the_replay_leaves_out_the_cards_next_to_the_map(club: C
     assert shown["headline"] and ";" not in shown["headline"]
 
 
-# --- undo between two people -----------------------------------------------------------------------------------------------
+# --- undo between two people ------------------------------------------------------------------------------------------
 
 
 def test_the_page_takes_back_the_other_seats_choice_only_with_its_consent(club: Club) -> None:

@@ -82,7 +82,7 @@ def test_the_oldest_links_end_when_there_are_too_many(club: Club) -> None:
     assert links.seats_of(tokens[0]) is None and links.seats_of(tokens[-1]) == frozenset("a")
 
 
-# --- two worlds ------------------------------------------------------------------------------------------------------------
+# --- two worlds -------------------------------------------------------------------------------------------------------
 
 
 def everything_a_client_gets(chair: Chair) -> str:

@@ -1,8 +1,8 @@
 """Compare candidates by playing the battle on: plans of a side or a unit, or answers to the present question.
 
-Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what is
-hidden (`Sight.determinize`) and an enemy of a different temperament. All candidates share them, so only the candidates
-make a difference. Weak candidates are dropped early (sequential halving).
+Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what
+is hidden (`Sight.determinize`) and an enemy of a different temperament. All candidates share them, so only the
+candidates make a difference. Weak candidates are dropped early (sequential halving).
 """
 
 from __future__ import annotations
@@ -63,7 +63,9 @@ class _OutOfBudget(Exception):
 
 
 class _Playout:
-    """A battle played on in the mind. `own` is the player of the seat, `decisions` counts the decisions of all players."""
+    """A battle played on in the mind. `own` is the player of the seat, `decisions` counts the decisions of all
+    players.
+    """
 
     def __init__(
         self,
@@ -111,9 +113,9 @@ class _Playout:
 class Comparison:
     """A comparison of candidates, played on from the start of the current step.
 
-    `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one to
-    keep unless another is clearly better. Comparisons with the same `luck` have the same dice. `turns` is the number of
-    turns played on after the present one (`Advisor.search_turn`); None ends playouts by the budget. A candidate is
+    `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one
+    to keep unless another is clearly better. Comparisons with the same `luck` have the same dice. `turns` is the number
+    of turns played on after the present one (`Advisor.search_turn`); None ends playouts by the budget. A candidate is
     clearly better if its gain exceeds `errors` standard errors. `win` is the value of a win.
     """
 
@@ -251,8 +253,8 @@ class Comparison:
         return _Playout(game, world.copy(), luck, own, players, given)
 
     def _lead(self, state: Any, *, over: bool) -> float:
-        """Return the lead of the seat over the best other side in points (expected ones if the battle goes on), strength
-        and victory.
+        """Return the lead of the seat over the best other side in points (expected ones if the battle goes on),
+        strength and victory.
         """
         game, strength, win = self._game, self._game.strength(state), self._win
         if not over:

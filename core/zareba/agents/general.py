@@ -109,7 +109,9 @@ class General:
     # --- what to search ----------------------------------------------------------------------------------------------
 
     def _search_here(self, start: Any, question: Choose | Place | Confirm, state: Any) -> GivenAnswer | None:
-        """Search for plans, which are kept, and for the best answer; return the answer if it is not that of the plan."""
+        """Search for plans, which are kept, and for the best answer; return the answer if it is not that of the
+        plan.
+        """
         known = [answered for answered in self._given if answered.seen_by(self._seat)]
         if self._search.sides and ("", "") not in self._planned:
             self._planned.add(("", ""))
@@ -164,7 +166,9 @@ class General:
     def _best_of(
         self, start: Any, known: Sequence[GivenAnswer], candidates: Sequence[Candidate], times: float = 1.0
     ) -> Candidate:
-        """Return the best candidate; the first unless another is clearly better. The budget is multiplied by `times`."""
+        """Return the best candidate; the first unless another is clearly better. The budget is multiplied by
+        `times`.
+        """
         self._searches += 1
         times *= max(1.0, (self.seconds or 0.0) / SECONDS)
         playouts = self._playouts * times

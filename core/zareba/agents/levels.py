@@ -21,7 +21,8 @@ from zareba.game.doctrine import Doctrine, WeighedAnswer
 from zareba.table import Agent, Answer, Choose, Confirm, Place
 
 RECRUIT, REGULAR = 0.4, 0.15
-"""The standard deviation of the errors of a recruit and of a regular, as a multiple of the usual difference of values."""
+"""The standard deviation of the errors of a recruit and of a regular, as a multiple of the usual difference of values.
+"""
 VETERAN = PLAYOUTS // 3
 """The number of playouts of a veteran's search."""
 _DRAWN = 12

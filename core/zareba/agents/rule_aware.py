@@ -47,8 +47,8 @@ _QUICK_PLAYS = 4
 """The number of plays after which simulation stops if no house rule took part."""
 _START_CREDIT = 64.0
 PLAYS_EARNED = 0.05
-"""START_CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by each
-choice.
+"""START_CREDIT: number of plays available at the start, and the largest number saved. PLAYS_EARNED: plays earned by
+each choice.
 """
 _WATCHED_CALLS = 8
 """The number of calls without effect, per kind of event or throw, during which the whole state is compared.
@@ -95,7 +95,9 @@ class _ObservedHook(HookFunction):
 
 
 def _fingerprint(table: Sampler, state: Hashable) -> tuple[Any, ...]:
-    """Return the values that reveal an effect of a house-rule function: events, throws, its own values, and the state."""
+    """Return the values that reveal an effect of a house-rule function: events, throws, its own values, and the
+    state.
+    """
     return len(table.events), len(table.thrown), dict(table.state.own), state
 
 

@@ -133,7 +133,8 @@ def compare(
     keep: Callable[[Sequence[GameRecord]], None] | None = None,
     tell: Callable[[str], None] | None = None,
 ) -> Comparison:
-    """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process) or with `engine`.
+    """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process) or with
+    `engine`.
 
     `batch` is the number of games in a task; it changes no result. `progress` receives the number of finished games
     and of all games. If the sides have different agents, the agents swap sides in every second game, so that neither

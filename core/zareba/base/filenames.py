@@ -69,8 +69,8 @@ def _is_written(letter: str) -> bool:
 
 
 def write_atomically(path: Path, text: str, *, private: bool = False, durable: bool = True) -> None:
-    """Replace the content of a file by `text`; raise OSError, with the old file unchanged and no temporary file left, if
-    that fails.
+    """Replace the content of a file by `text`; raise OSError, with the old file unchanged and no temporary file left,
+    if that fails.
 
     With `private`, only the owner can read the file. Without `durable`, the function does not wait for the disk.
     """

@@ -1,4 +1,6 @@
-"""English grammar for texts: numbers with their nouns, percentages, lists with "and", articles, and verbs that agree."""
+"""English grammar for texts: numbers with their nouns, percentages, lists with "and", articles, and verbs that
+agree.
+"""
 
 from __future__ import annotations
 

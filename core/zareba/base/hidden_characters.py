@@ -34,8 +34,8 @@ UNSEEN: Final = re.compile(
     # U+200D gives the letter before it the form that it has within a word.
     rf"|(?<![{_JOINING}])\u200d"
 )
-"""Matches a character that text may not contain. The two joiners are part of the spelling in some scripts; elsewhere they
-only hide.
+"""Matches a character that text may not contain. The two joiners are part of the spelling in some scripts; elsewhere
+they only hide.
 """
 
 

@@ -24,8 +24,8 @@ _restores: dict[type, Callable[[Any, Saved], None]] = {}
 
 
 def key(record: Record) -> Key:
-    """Return the content of a record as a hashable key. For a `CopyOnWrite`, only the records changed since its copy was
-    made are included.
+    """Return the content of a record as a hashable key. For a `CopyOnWrite`, only the records changed since its copy
+    was made are included.
 
     So keys can only compare states that come from the same copy.
     """
@@ -52,7 +52,9 @@ def restore(record: Record, saved: Saved) -> None:
 
 
 def _plain(kind: type) -> type:
-    """Return the record class as it was written; a class under a rollback log is a subclass (`zareba.odds.rollback`)."""
+    """Return the record class as it was written; a class under a rollback log is a subclass
+    (`zareba.odds.rollback`).
+    """
     plain: type = getattr(kind, "plain", kind)
     return plain
 

@@ -1,4 +1,5 @@
-"""References in YAML: names that must match an entry elsewhere, such as the weapon of a profile or a unit of a scenario.
+"""References in YAML: names that must match an entry elsewhere, such as the weapon of a profile or a unit of a
+scenario.
 
 A house rule may remove such an entry or change a name. This module finds references without an entry before play
 starts.
@@ -21,9 +22,9 @@ from zareba.base.yamlfile import KeyPath
 class RefersTo:
     """Marks a text as the key of an entry: `Annotated[StrictStr, RefersTo("weapons")]`.
 
-    `sections` are fields of the file's model (dicts or models), or fields of these (`supported_words.traits`); the key may be
-    in any of them. `besides` lists words that need no entry, such as `none`. The attribute `own` of the model that
-    contains the mark lists more such words.
+    `sections` are fields of the file's model (dicts or models), or fields of these (`supported_words.traits`); the key
+    may be in any of them. `besides` lists words that need no entry, such as `none`. The attribute `own` of the model
+    that contains the mark lists more such words.
     """
 
     def __init__(self, *sections: str, besides: tuple[str, ...] = (), own: str = "") -> None:

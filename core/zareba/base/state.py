@@ -169,8 +169,8 @@ def house_state(*, default_factory: Callable[[], dict[str, Value]]) -> Any:
 
 
 def if_set(*, default: Value) -> Any:
-    """Declare a field for a plain value that JSON leaves out while it has its default, so that the JSON of other battles
-    does not change.
+    """Declare a field for a plain value that JSON leaves out while it has its default, so that the JSON of other
+    battles does not change.
     """
     return field(default=default, metadata={"if_set": True})
 
@@ -206,7 +206,8 @@ def digest(data: Any) -> str:
 
 
 # --- generating the methods -------------------------------------------------------------------------------------------
-# The type hints of a class can be resolved only when all names in them exist, so the methods are generated on first use.
+# The type hints of a class can be resolved only when all names in them exist, so the methods are generated on first
+# use.
 
 
 def _on_first_use(cls: type[Any], name: str, make: Callable[[type[Any]], Callable[..., Any]]) -> Any:
@@ -356,8 +357,8 @@ def _from_json_value(value: Any) -> Any:
 
 
 def _read(kind: Any) -> Callable[[Any, Any], Any]:
-    """Return a function that reads a value of a type from data; its second argument is the value in a similar record, or
-    None.
+    """Return a function that reads a value of a type from data; its second argument is the value in a similar record,
+    or None.
     """
     origin, args = get_origin(kind), get_args(kind)
     if is_record(kind):

@@ -119,8 +119,8 @@ class Document:
         return Problem(self.file, line, column, ".".join(map(str, path)), message)
 
     def validate(self, model: type[Model]) -> Model:
-        """Return the data as a `model`; raise one FileError with all validation errors, each with the most similar known
-        name.
+        """Return the data as a `model`; raise one FileError with all validation errors, each with the most similar
+        known name.
         """
         try:
             return model.model_validate_json(json.dumps(self.data), strict=True)
@@ -143,8 +143,8 @@ def misfits(model: type[BaseModel], data: Value, error: ValidationError) -> list
 
 
 def _path(data: Value, detail: ErrorDetails) -> KeyPath:
-    """Return the path of a validation error in the data, without the names of union members and validators that pydantic
-    adds.
+    """Return the path of a validation error in the data, without the names of union members and validators that
+    pydantic adds.
     """
     path: KeyPath = ()
     for step in detail["loc"]:

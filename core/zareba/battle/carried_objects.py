@@ -87,8 +87,8 @@ def pick_up(
 ) -> list[str]:
     """Move or drop carried objects, let units take objects from the ground, and return the units that took one.
 
-    `move_with_carrier` moves an object to its carrier and returns True if the carrier still has it. `find_taker` returns
-    the unit that takes an object from where it lies, or "". Objects already carried off stay so.
+    `move_with_carrier` moves an object to its carrier and returns True if the carrier still has it. `find_taker`
+    returns the unit that takes an object from where it lies, or "". Objects already carried off stay so.
     """
     takers = []
     for name in prizes:

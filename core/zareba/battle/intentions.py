@@ -7,7 +7,9 @@ from typing import NamedTuple
 
 
 class Aim(NamedTuple):
-    """Something that a side wants: its name, its value, and the strength needed for it, counted as that of the units."""
+    """Something that a side wants: its name, its value, and the strength needed for it, counted as that of the
+    units.
+    """
 
     key: str
     value: float
@@ -19,10 +21,10 @@ def assign_aims(
 ) -> dict[str, Aim]:
     """Return the aim of each unit that gets one.
 
-    `units` are names with their strength. `cost` returns the price of sending a unit to an aim, on the scale of the values:
-    0 if it is there, None if it cannot go. First each aim keeps the weakest unit that is there, so that no place
-    is left empty. Then each round takes the pair with the greatest value less cost. An aim is open until its units have
-    the strength needed, and at least one unit goes for it. Units left over get no aim.
+    `units` are names with their strength. `cost` returns the price of sending a unit to an aim, on the scale of the
+    values: 0 if it is there, None if it cannot go. First each aim keeps the weakest unit that is there, so that no
+    place is left empty. Then each round takes the pair with the greatest value less cost. An aim is open until its
+    units have the strength needed, and at least one unit goes for it. Units left over get no aim.
     """
     assigned: dict[str, Aim] = {}
     sent: dict[str, float] = {}

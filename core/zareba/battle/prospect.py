@@ -32,7 +32,9 @@ _ALMOST = 0.9
 
 
 def prospects(scoreboard: Scoreboard[Any], turns_left: float) -> dict[str, float]:
-    """Return for each side the share of all points, 0 to 1, that it can expect. `turns_left` are the turns still to play."""
+    """Return for each side the share of all points, 0 to 1, that it can expect. `turns_left` are the turns still to
+    play.
+    """
     scenario = scoreboard.scenario
     sides = tuple(scenario.sides)
     all_points = total(abs(goal.points) for goal in scenario.objectives.values())

@@ -7,7 +7,8 @@ Template syntax:
     {act@acts}                the phrase for the value in the table `acts`, or the value itself if it has none
     {weapon:words}            an id with spaces; {figures:listed} a list with "and"; {side:raw} the bare value
     {cm:g}                    a Python number format (:+d, :.1f), or a format of the ruleset such as {box:place}
-    [flank? on the flank]     text shown only if the value is true (present, and not 0, false or empty); [!left?...] if it is not
+    [flank? on the flank]     text shown only if the value is true (present, and not 0, false or empty)
+    [!left? on the right]     text shown only if the value is not true
     [cause=fire?shot||cut]    the first text if the value is `fire`, else the second. Conditions cannot be nested.
 """
 
@@ -77,7 +78,9 @@ class Words(Book):
         return {term: meaning for term, meaning in self.terms.items() if any(map(_term(term).search, texts))}
 
     def terms_called(self, word: str) -> dict[str, str]:
-        """Return the terms that a player means by a word: the term itself in any case, or one that contains the word."""
+        """Return the terms that a player means by a word: the term itself in any case, or one that contains the
+        word.
+        """
         wanted = word.casefold().strip()
         same = {
             term: meaning for term, meaning in self.terms.items() if wanted in (term.casefold(), f"{term}s".casefold())
@@ -98,8 +101,8 @@ class Words(Book):
         return f"{self.fact_prefixes[prefix]}: {meaning}" if meaning else ""
 
     def title_of_result(self, procedure: str, result: str) -> str:
-        """Return the title of a result of an odds procedure: its entry in `results`, under `PROCEDURE.RESULT` or `RESULT`,
-        or else its name with spaces.
+        """Return the title of a result of an odds procedure: its entry in `results`, under `PROCEDURE.RESULT` or
+        `RESULT`, or else its name with spaces.
         """
         for key in (f"{procedure}.{result}", result):
             if key in self.results:
@@ -122,8 +125,8 @@ def words_of(file: Path) -> Words:
 
 
 def words_of_ruleset(folders: Iterable[Path]) -> Words:
-    """Return the sentences of a ruleset: `presentation/words.yaml` of the first of its folders that has the file. Without
-    such a file there are none.
+    """Return the sentences of a ruleset: `presentation/words.yaml` of the first of its folders that has the file.
+    Without such a file there are none.
     """
     for folder in folders:
         file, old = folder / "presentation" / "words.yaml", folder / "people" / "words.yaml"

@@ -54,8 +54,8 @@ class SafeConsole(Console):
     def paged(self, ask: Callable[[str], str], *, reserved: int = 0, then: str = "") -> Iterator[list[list[str]]]:
         """Show the output of the block one screen at a time if the output is a terminal; otherwise print it directly.
 
-        Yields the list of pages, which is filled at the end. `ask` is called between pages; any answer but an empty
-        one stops. `reserved` lines of the last screen stay free for later output. A non-empty `then` is the prompt after
+        Yields the list of pages, which is filled at the end. `ask` is called between pages; any answer but an empty one
+        stops. `reserved` lines of the last screen stay free for later output. A non-empty `then` is the prompt after
         the last page.
         """
         shown: list[list[str]] = []

@@ -12,7 +12,9 @@ _MOST_TURNING_POINTS = 3
 
 
 def after_action_lines(evening: Evening[Any]) -> list[str]:
-    """Return the report as sentences: the result and the score, what each side lost, and the entries with most losses."""
+    """Return the report as sentences: the result and the score, what each side lost, and the entries with most
+    losses.
+    """
     lines = [*evening.score()]
     for side in evening.game.seats:
         lines.append(_losses_of_side(evening, side))

@@ -54,16 +54,15 @@ Choices = Mapping[Any, str]
 class Asked(Generic[S]):
     """A fact that only the people at the table know.
 
-    `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from `choices`,
-    or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a number
-    (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes, or a function that
-    returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon as the state
-    and the events of the act make it matter; until then the default holds. Such a fact may change only what follows
-    these events.
-    `instead_of`: the purposes of questions of the rules that the answer settles, by `CompanionAct.preset_answers`. The fact
-    is asked once, when the rules reach the first of these questions.
-    `many`: several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in
-    `unit`, into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
+    `question` may name `{actor}` and `{target}`, or is a function that returns the text. The values come from
+    `choices`, or else from the type of the fact in the act's class of facts: the words of a Literal, yes or no, or a
+    number (`unit`: its unit of length). `default` is the ordinary case of the rulebook, which Enter takes, or a
+    function that returns what the book knows; None if there is no safe one. `when`: ask only then. `after`: ask as soon
+    as the state and the events of the act make it matter; until then the default holds. Such a fact may change only
+    what follows these events. `instead_of`: the purposes of questions of the rules that the answer settles, by
+    `CompanionAct.preset_answers`. The fact is asked once, when the rules reach the first of these questions. `many`:
+    several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in `unit`,
+    into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
     """
 
     fact: str
@@ -109,17 +108,18 @@ class CompanionAct(Generic[S]):
     """One act of a ruleset at a real table.
 
     `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
-    `targets` the units at which one of them may; `target_question` asks for one of these in words of its own. `asks` are the facts that only the table knows, in their order.
-    `facts` is the class of facts of the modifier breakdown that decides the act.
+    `targets` the units at which one of them may; `target_question` asks for one of these in words of its own. `asks`
+    are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown
+    that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
-    runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of the
-    rules, by their purpose, from what people have said already, and `other_answers` those of any other purpose; people answer
-    all other ones. `consequences` are the
-    consequences in play that come later in the phase but belong to the odds of the act. `out_of_turn`: players may do it
-    in any phase, if they forgot it. `choice` is the purpose of the question in which play offers the act among others;
-    options that house rules add there become a separate act. `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people
-    throw the rolls of a group in one go, such as the shots of a volley that the rules resolve one by one.
+    runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of
+    the rules, by their purpose, from what people have said already, and `other_answers` those of any other purpose;
+    people answer all other ones. `consequences` are the consequences in play that come later in the phase but belong to
+    the odds of the act. `out_of_turn`: players may do it in any phase, if they forgot it. `choice` is the purpose of
+    the question in which play offers the act among others; options that house rules add there become a separate act.
+    `has_odds`: show the odds before the dice. `roll_groups` are groups of purposes: people throw the rolls of a group
+    in one go, such as the shots of a volley that the rules resolve one by one.
     """
 
     name: str
@@ -193,7 +193,9 @@ class Companion(ABC, Generic[S]):
 
     @abstractmethod
     def advance(self, state: S) -> None:
-        """Move on to the next phase or stage of the sequence of play, with everything that ends with the present one."""
+        """Move on to the next phase or stage of the sequence of play, with everything that ends with the present
+        one.
+        """
 
     def act_of_next(self, state: S) -> str:
         """Return the act by which `next` goes on, such as the end of an activation, because it may have questions.
@@ -207,7 +209,9 @@ class Companion(ABC, Generic[S]):
         return f"left out: {', '.join(due)}" if due else ""
 
     def tidy(self, before: S, after: S, events: Sequence[Event]) -> None:
-        """Undo the layout of an act in the state after it: everything that is not a result. `events` are those of the act."""
+        """Undo the layout of an act in the state after it: everything that is not a result. `events` are those of the
+        act.
+        """
 
     def is_over(self, state: S) -> bool:
         """Return True if the battle is over."""
@@ -323,8 +327,8 @@ class Companion(ABC, Generic[S]):
         return self.game.display.cards(self.game.sight.view(state, seat) if seat else state, seat)
 
     def cards_of(self, state: S, seats: Sequence[str]) -> list[CardRow]:
-        """Return the cards that the holder of some seats may see. With several seats each hand is shown once, open, with
-        the name of its side.
+        """Return the cards that the holder of some seats may see. With several seats each hand is shown once, open,
+        with the name of its side.
         """
         if len(seats) == 1:
             return list(self.cards(state, seats[0]))

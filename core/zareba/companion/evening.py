@@ -55,7 +55,8 @@ class Entry(Generic[S]):
 class Evening(Generic[S]):
     """An evening at a real table under one ruleset.
 
-    The book is a list of entries; the state follows from them. With a `ledger`, every entry is on disk before it counts.
+    The book is a list of entries; the state follows from them. With a `ledger`, every entry is on disk before it
+    counts.
     """
 
     def __init__(
@@ -83,7 +84,9 @@ class Evening(Generic[S]):
 
     @property
     def left_out(self) -> str:
-        """A sentence with the parts of the battle that the rules cannot express, such as units; "" if there are none."""
+        """A sentence with the parts of the battle that the rules cannot express, such as units; "" if there are
+        none.
+        """
         notes = self.game.untranslated
         return f"Not in these rules: {'; '.join(notes)}" if notes else ""
 
@@ -92,7 +95,7 @@ class Evening(Generic[S]):
         """True if the battle is over."""
         return self.companion.is_over(self.state)
 
-    # --- acts -----------------------------------------------------------------------------------------------------------
+    # --- acts ---------------------------------------------------------------------------------------------------------
 
     def openings(self) -> tuple[Opening, ...]:
         """Return the acts that are possible or due now."""
@@ -174,7 +177,8 @@ class Evening(Generic[S]):
     def finish(self, form: Form[S], *, is_automatic: bool = False) -> Entry[S]:
         """Write a finished act into the book. Raises ZarebaError if it still needs something.
 
-        `is_automatic`: the rules demanded the act and no question was needed, so `undo` takes it back with the entry before.
+        `is_automatic`: the rules demanded the act and no question was needed, so `undo` takes it back with the entry
+        before.
         """
         done = form.pending
         if not isinstance(done, Finished):
@@ -257,7 +261,9 @@ class Evening(Generic[S]):
         return self._write({"goal": goal, "side": side}, after, f"objective {goals[goal].name}: {done}", None, ())
 
     def score(self) -> list[str]:
-        """Return the points, the objectives and the winner as sentences. A place counts only once people have noted it."""
+        """Return the points, the objectives and the winner as sentences. A place counts only once people have noted
+        it.
+        """
         found = score_sentences(score_of_state(self.game, self.state, None), self.game)
         if self.is_over:
             found.insert(0, outcome_sentence(self.game.scenario, self.game.play.outcome(self.state)))
@@ -274,7 +280,7 @@ class Evening(Generic[S]):
             if not taken_back.data.get("automatic") or not self.entries:
                 return taken_back
 
-    # --- writing and reading --------------------------------------------------------------------------------------------
+    # --- writing and reading ------------------------------------------------------------------------------------------
 
     def _settle(self, state: S) -> None:
         """Move on while there is nothing to do in the present phase."""
@@ -347,7 +353,7 @@ def _take_usual_answers(form: Form[Any]) -> None:
         form.give(pending.default)
 
 
-# --- Starting and resuming ----------------------------------------------------------------------------------------------
+# --- Starting and resuming --------------------------------------------------------------------------------------------
 
 
 def _companion(rules: Rules, scenario: Scenario, solo: Sequence[str] = ()) -> Companion[Any]:

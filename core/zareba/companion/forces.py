@@ -89,7 +89,8 @@ def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
     """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
 
     A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
-    of its leader. A line such as "6 turns" says when the battle ends. `crew` tells how many figures serve a gun of each arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
+    of its leader. A line such as "6 turns" says when the battle ends. `crew` tells how many figures serve a gun of each
+    arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
     """
     sides: list[_Side] = []
     turns = _TURNS

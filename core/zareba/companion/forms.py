@@ -56,9 +56,9 @@ class PickUnit:
 
 @dataclass(frozen=True)
 class AskFact:
-    """The form needs a fact: its question, the values with their words (empty for a number), and `usual`, the value that
-    the act proposes. `stands_for` is the question of the rules that it replaces (`Asked.instead_of`); `Form.give` takes an
-    answer to that question, too.
+    """The form needs a fact: its question, the values with their words (empty for a number), and `usual`, the value
+    that the act proposes. `stands_for` is the question of the rules that it replaces (`Asked.instead_of`); `Form.give`
+    takes an answer to that question, too.
     """
 
     asked: Asked[Any]
@@ -106,8 +106,8 @@ Pending = PickUnit | AskFact | Throw | Decide | Finished[Any]
 class Remembered:
     """Earlier answers of people, which forms propose again.
 
-    `opponents` are the last units with which each unit had to do, the latest first. `answers` are the answers of the last
-    act, which still hold if the same unit does it again at the same target.
+    `opponents` are the last units with which each unit had to do, the latest first. `answers` are the answers of the
+    last act, which still hold if the same unit does it again at the same target.
     """
 
     opponents: Mapping[str, Sequence[str]] = field(default_factory=dict)
@@ -127,7 +127,9 @@ class Remembered:
 
 @dataclass(frozen=True)
 class Preview:
-    """The dice of an act before they are thrown: modifier breakdowns, and the odds in one line, "" if it changes no unit."""
+    """The dice of an act before they are thrown: modifier breakdowns, and the odds in one line, "" if it changes no
+    unit.
+    """
 
     tallies: tuple[Tally, ...]
     odds: str
@@ -138,7 +140,8 @@ _Ahead = dict[frozenset[str], list[int]]
 
 
 class _LowestDice(CompanionTable):
-    """A table at which the rolls of one group of `CompanionAct.roll_groups` show their lowest faces. `rolls` notes them.
+    """A table at which the rolls of one group of `CompanionAct.roll_groups` show their lowest faces. `rolls` notes
+    them.
 
     `ahead` are the faces that people have already thrown for other groups.
     """
@@ -169,8 +172,8 @@ class _LowestDice(CompanionTable):
 class Form(Generic[S]):
     """One act that is being prepared and done. `pending` says what it needs next, and `give` takes it.
 
-    `given` are the dice and decisions so far. A form can be dropped as long as it is empty. Faces that people have thrown
-    ahead (`give_faces`) wait for the next rolls of `CompanionAct.roll_groups`.
+    `given` are the dice and decisions so far. A form can be dropped as long as it is empty. Faces that people have
+    thrown ahead (`give_faces`) wait for the next rolls of `CompanionAct.roll_groups`.
     """
 
     def __init__(
@@ -309,7 +312,7 @@ class Form(Generic[S]):
         self.act.lay_out(draft, scene)
         return draft, scene
 
-    # --- answers --------------------------------------------------------------------------------------------------------
+    # --- answers ------------------------------------------------------------------------------------------------------
 
     def give_measured(self, distance: float) -> None:
         """Answer the pending fact with a distance measured on the table."""
@@ -335,8 +338,8 @@ class Form(Generic[S]):
             raise
 
     def throws_together(self) -> tuple[Roll, ...]:
-        """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if all
-        dice show their lowest faces. Empty if no roll is pending.
+        """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if
+        all dice show their lowest faces. Empty if no roll is pending.
         """
         return self._throws_together()[0]
 
@@ -491,7 +494,7 @@ class Form(Generic[S]):
             return False
         return True
 
-    # --- before the dice ------------------------------------------------------------------------------------------------
+    # --- before the dice ----------------------------------------------------------------------------------------------
 
     def preview(self) -> Preview:
         """Return the numbers of the act and its odds. All facts must be known."""
@@ -554,7 +557,7 @@ def _face_numbers(names: Mapping[int, str], typed: str) -> str:
     return " ".join(found)
 
 
-# --- Typed answers ------------------------------------------------------------------------------------------------------
+# --- Typed answers ----------------------------------------------------------------------------------------------------
 
 
 def checked(pending: AskFact, value: Any) -> Any:

@@ -46,7 +46,7 @@ Pair = frozenset[str]
 """The ids of two units."""
 
 
-# --- Where the units of the book stand: an open table, because the book knows no positions -------------------------------
+# --- Where the units of the book stand: an open table, because the book knows no positions ----------------------------
 
 
 class _EndlessTable(FreeTable):
@@ -69,9 +69,9 @@ class _EndlessTable(FreeTable):
 class RealTable(Field):
     """The ground of a battle on a real table: open, without edges.
 
-    `contacts` are the pairs of enemies in contact, as long as both stay in their `places`. A layout has a fresh copy and
-    says what people see: the `covers` and `grounds` of units. `choices` are the options that people have chosen, by the
-    purpose of the question. `read` notes what the rules have read since the last choice.
+    `contacts` are the pairs of enemies in contact, as long as both stay in their `places`. A layout has a fresh copy
+    and says what people see: the `covers` and `grounds` of units. `choices` are the options that people have chosen, by
+    the purpose of the question. `read` notes what the rules have read since the last choice.
     """
 
     def __init__(self, game: SimpleGame, contacts: Iterable[Pair] = ()) -> None:
@@ -169,7 +169,7 @@ class TableBattle(Battle):
         return True
 
 
-# --- What a unit can do -------------------------------------------------------------------------------------------------
+# --- What a unit can do -----------------------------------------------------------------------------------------------
 
 
 class _Probe(RecordedTable):
@@ -188,7 +188,9 @@ class _Probe(RecordedTable):
 
 
 class _Step(NamedTuple):
-    """A stage of the sequence of play as an act. `procedure` carries it out; `per_unit` if each unit goes through it."""
+    """A stage of the sequence of play as an act. `procedure` carries it out; `per_unit` if each unit goes through
+    it.
+    """
 
     name: str
     procedure: Callable[..., None]
@@ -270,7 +272,7 @@ def _enemy_of(battle: TableBattle, scene: Scene) -> str:
     return next(filter(None, named), _NONE)
 
 
-# --- Layouts ------------------------------------------------------------------------------------------------------------
+# --- Layouts ----------------------------------------------------------------------------------------------------------
 
 
 def _place(battle: TableBattle, scene: Scene, enemy: str, distance: float, leaving: Iterable[str] = ()) -> RealTable:
@@ -343,7 +345,7 @@ def _answer_from_choices(battle: TableBattle, scene: Scene, question: Choose | P
     return None
 
 
-# --- Questions for people -----------------------------------------------------------------------------------------------
+# --- Questions for people ---------------------------------------------------------------------------------------------
 
 
 def _questions(step: _Step) -> tuple[Asked[TableBattle], ...]:
@@ -466,7 +468,7 @@ def _edge_text(battle: TableBattle, scene: Scene) -> str:
     return f"They fall back, straight away from the enemy: {', '.join(runs)}. Who crosses the edge of the table?"
 
 
-# --- Acts that every one-page ruleset has -------------------------------------------------------------------------------
+# --- Acts that every one-page ruleset has -----------------------------------------------------------------------------
 
 
 def _arriving(battle: TableBattle) -> list[str]:
@@ -533,7 +535,7 @@ def _take_up(table: Table, battle: TableBattle, scene: Scene) -> None:
     table.emit("taken up", battle.book.rule_ids["take_up"], object=scene["object"], unit=scene.actor)
 
 
-# --- The companion ------------------------------------------------------------------------------------------------------
+# --- The companion ----------------------------------------------------------------------------------------------------
 
 
 class OnePageCompanion(Companion[Any]):
@@ -590,7 +592,7 @@ class OnePageCompanion(Companion[Any]):
         battle.coming = units_due(battle)
         return battle
 
-    # --- the sequence of play -------------------------------------------------------------------------------------------
+    # --- the sequence of play -----------------------------------------------------------------------------------------
 
     def _call(self, table: Table, battle: TableBattle, scene: Scene) -> None:
         self._policy.call(table, battle, self._policy.phases[battle.phase].rule)
@@ -661,7 +663,7 @@ class OnePageCompanion(Companion[Any]):
         acting = [self.game.narrator.name_of(state.acting)] if state.acting else []
         return self.game.display.headline(state, *acting)
 
-    # --- the book -------------------------------------------------------------------------------------------------------
+    # --- the book -----------------------------------------------------------------------------------------------------
 
     def title_of(self, state: TableBattle, act: CompanionAct[TableBattle], scene: Scene) -> str:
         enemy, what = _enemy_of(state, scene) if scene.actor else _NONE, scene.answers.get("what")

@@ -97,7 +97,9 @@ class Game(ABC, Generic[S]):
         """Return the state before the first step."""
 
     def independent_copy(self) -> Game[S]:
-        """Return another game of this scenario under these rules. It caches for itself, so another thread can use it."""
+        """Return another game of this scenario under these rules. It caches for itself, so another thread can use
+        it.
+        """
         rules = self._of_session
         twin: Game[S] = rules.ruleset.game(rules, self.scenario, self.solo)
         return twin
@@ -119,7 +121,9 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def printed_advisor(self) -> Advisor[S]:
-        """The advisor of the rules alone. Under house rules it has simple answers for what the ruleset does not know."""
+        """The advisor of the rules alone. Under house rules it has simple answers for what the ruleset does not
+        know.
+        """
         own: Advisor[S] = self.advisor_class(self)
         return AdvisorWithFallbacks(own) if self.rules.house_rules else own
 
@@ -135,8 +139,8 @@ class Game(ABC, Generic[S]):
 
     @cached_property
     def narrator(self) -> Narrator[S]:
-        """The narrator of the rules; around it plain sentences for what they do not know, then the words of house rules,
-        then a check that no hidden piece is named.
+        """The narrator of the rules; around it plain sentences for what they do not know, then the words of house
+        rules, then a check that no hidden piece is named.
         """
         narrator: Narrator[S] = self.narrator_class(self)
         if self.rules.house_rules:

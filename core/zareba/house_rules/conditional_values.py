@@ -85,8 +85,8 @@ def compile_conditional_values(
 
 
 def with_conditional_values(data: Mapping[str, Any], active: Active) -> dict[str, Any]:
-    """Return the data of a ruleset with other values at some paths. Raises ZarebaError, with the most similar name, if a
-    path is unknown.
+    """Return the data of a ruleset with other values at some paths. Raises ZarebaError, with the most similar name, if
+    a path is unknown.
     """
     changed: dict[str, Any] = copy.deepcopy(dict(data))
     for path, written in active:
@@ -155,7 +155,7 @@ def _versions_of(rules: Any) -> _RuleVersions:
     return versions
 
 
-# --- conditions on the game -----------------------------------------------------------------------------------------------
+# --- conditions on the game -------------------------------------------------------------------------------------------
 
 
 class ActiveValues:
@@ -260,7 +260,7 @@ def _replace_specs(pieces: dict[str, Any], start: Mapping[str, Any]) -> None:
                 _replace_specs(inner, getattr(original, field.name))
 
 
-# --- changes during one procedure -------------------------------------------------------------------------------------------
+# --- changes during one procedure -------------------------------------------------------------------------------------
 
 
 @contextmanager
@@ -283,7 +283,7 @@ def override_values(table: Any, numbers: Mapping[str, Any], by: str = "") -> Ite
         state.book, table.rules = book, rules
 
 
-# --- the answer to "why?" -------------------------------------------------------------------------------------------------
+# --- the answer to "why?" ---------------------------------------------------------------------------------------------
 
 
 @facts

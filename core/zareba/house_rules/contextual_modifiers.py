@@ -35,7 +35,8 @@ class ModifierContext(NamedTuple):
 
 @dataclass(frozen=True)
 class DiceResult:
-    """An amount rolled whenever the modifier applies: `Modifier("gusts", "HOUSE-1", "add", DiceResult(1, 6, times=-1))`.
+    """An amount rolled whenever the modifier applies: `Modifier("gusts", "HOUSE-1", "add", DiceResult(1, 6,
+    times=-1))`.
 
     It rolls `dice` dice of `sides` faces, reads them as `read` and multiplies the result by `times`.
     """
@@ -159,7 +160,7 @@ def takes_context(function: Any) -> bool:
     )  # the facts and the context
 
 
-# --- the words in conditions --------------------------------------------------------------------------------------------
+# --- the words in conditions ------------------------------------------------------------------------------------------
 
 _UNIT_WORDS = ("id", "side", "name")
 

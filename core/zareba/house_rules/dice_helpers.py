@@ -34,8 +34,8 @@ def roll_on_chart(table: Any, lines: Mapping[int, str], *, why: str, rule: str, 
 
 
 def draw_one(table: Any, names: Iterable[str], purpose: str, *, why: str, rule: str) -> str:
-    """Return one of several names at random; a name listed twice is twice as likely. A single name is returned without a
-    draw.
+    """Return one of several names at random; a name listed twice is twice as likely. A single name is returned without
+    a draw.
     """
     pile = Counter(names)
     if len(pile) == 1:
@@ -119,7 +119,9 @@ def remove_unit(table: Any, unit: Any) -> None:
 
 
 def _id(table: Any, unit: Any) -> str:
-    """Return the id of a unit of the battle; raise ZarebaError, with the most similar name, if there is no such unit."""
+    """Return the id of a unit of the battle; raise ZarebaError, with the most similar name, if there is no such
+    unit.
+    """
     name = unit if isinstance(unit, str) else getattr(getattr(unit, "spec", None), "id", None)
     if not isinstance(name, str):
         raise ZarebaError(f"{unit!r} is not a unit; give one of units(table), or its id")

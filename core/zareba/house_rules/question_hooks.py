@@ -13,8 +13,8 @@ from zareba.table.questions import Answer, Confirm, LazyOptions, Place, Point, R
 
 
 def roll_with_hooks(hooks: Sequence[HookFunction], table: Any, roll: Roll, throw: Callable[[Roll], Answer]) -> Answer:
-    """Return the result of a roll with all hooks applied: the last house rule listed is the outermost, and the innermost
-    rolls the dice.
+    """Return the result of a roll with all hooks applied: the last house rule listed is the outermost, and the
+    innermost rolls the dice.
     """
     for hook in hooks:
         throw = _HookedRoll(hook, table, throw)

@@ -45,7 +45,7 @@ def called_name(call: ast.Call) -> str:
     return str(getattr(call.func, "id", getattr(call.func, "attr", "")))
 
 
-# --- random numbers from libraries ----------------------------------------------------------------------------------------
+# --- random numbers from libraries ------------------------------------------------------------------------------------
 
 
 def random_numbers(tree: ast.Module) -> Iterator[Fault]:
@@ -93,12 +93,12 @@ def _full_name(node: ast.expr, bound: Mapping[str, str]) -> str:
     return ".".join([bound[node.id], *reversed(parts)]) if isinstance(node, ast.Name) and node.id in bound else ""
 
 
-# --- state in the module --------------------------------------------------------------------------------------------------
+# --- state in the module ----------------------------------------------------------------------------------------------
 
 
 def module_memory(tree: ast.Module) -> Iterator[Fault]:
-    """Yield each place where a function changes a module-level object or a default argument, which no game saves, undoes
-    or replays.
+    """Yield each place where a function changes a module-level object or a default argument, which no game saves,
+    undoes or replays.
     """
     tops, reported = _module_objects(tree), set[tuple[int, int]]()
     for function in ast.walk(tree):
@@ -194,7 +194,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-# --- swallowed stops ------------------------------------------------------------------------------------------------------
+# --- swallowed stops --------------------------------------------------------------------------------------------------
 
 
 def catch_all_handlers(tree: ast.Module) -> Iterator[Fault]:
@@ -222,9 +222,9 @@ def _catches_all(handler: ast.ExceptHandler) -> bool:
 # the
 # network.
 #
-# A game must go the same way every time it is replayed. Forbidden names in the text of a house rule are found before any
-# of it runs. Forbidden actions of libraries are blocked while it runs. Both checks catch mistakes, not malice: anyone
-# who plays with a Python rule runs it on their own machine.
+# A game must go the same way every time it is replayed. Forbidden names in the text of a house rule are found before
+# any of it runs. Forbidden actions of libraries are blocked while it runs. Both checks catch mistakes, not malice:
+# anyone who plays with a Python rule runs it on their own machine.
 
 
 MODULES = "zareba_house_rule_"

@@ -21,7 +21,9 @@ _QUESTIONS_PER_LESSON = 3
 
 
 def explain_question(rules: RulesetInfo, primer: Primer, question: Question) -> str:
-    """Return the explanation of a question: the ruleset's own for new players, or the summary of its rule; "" if none."""
+    """Return the explanation of a question: the ruleset's own for new players, or the summary of its rule; "" if
+    none.
+    """
     if question.why in primer.questions:
         return f"{primer.questions[question.why]} ({question.rule})"
     entry = load_catalogue(*rules.folders).rules.get(question.rule)

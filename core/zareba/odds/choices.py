@@ -2,8 +2,8 @@
 
 The odds start from the state that the seat may know. The step runs to its end, and so do the following steps that the
 ruleset counts as consequences of the choice. Outcomes are changes from the moment of the question: what happened
-earlier in the step is no consequence of the choice. A policy, which is part of the odds, answers questions on the way. If
-exact enumeration takes too long, the choice is played out many times instead, and the odds are marked as sampled.
+earlier in the step is no consequence of the choice. A policy, which is part of the odds, answers questions on the way.
+If exact enumeration takes too long, the choice is played out many times instead, and the odds are marked as sampled.
 """
 
 from __future__ import annotations
@@ -309,7 +309,9 @@ class _World:
         return {leaf.result: leaf.weight for leaf in self._leaves()}
 
     def sample_outcomes(self, plays: SampleCount) -> dict[Outcome, int]:
-        """Return how often each outcome occurs in these plays. The plays share their path until chance separates them."""
+        """Return how often each outcome occurs in these plays. The plays share their path until chance separates
+        them.
+        """
         many = plays.many
         self._table.budget, self._table.plays = Budget(), plays
         try:

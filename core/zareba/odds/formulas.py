@@ -161,8 +161,8 @@ def _deal_from_pile(
 # --- Losses from hits that are spread evenly over figures, with a card for each hit -----------------------------------
 #
 # No figure takes a second hit before all have one, so some figures take one hit more than the rest. Each hit is a slot
-# that a card fills. The killing cards are dealt first, then those that knock out, then those that wound. A figure that a
-# card has put down is out of the calculation; of the rest, only the number with each number of slots matters.
+# that a card fills. The killing cards are dealt first, then those that knock out, then those that wound. A figure that
+# a card has put down is out of the calculation; of the rest, only the number with each number of slots matters.
 
 
 class _Standing(NamedTuple):
@@ -181,7 +181,9 @@ class _Standing(NamedTuple):
 def losses_evenly(
     deck: Cards, men: int, hits: Mapping[int, Fraction], collapse: int
 ) -> dict[tuple[int, int], Fraction]:
-    """Return the probability of each (dead, down) among fresh figures, with hits spread evenly (see `losses_at_random`)."""
+    """Return the probability of each (dead, down) among fresh figures, with hits spread evenly (see
+    `losses_at_random`).
+    """
     losses_of = _losses_with_return if deck.again else _losses_from_pile
 
     def fall(number: int) -> Iterable[tuple[tuple[int, int], Fraction]]:
@@ -245,8 +247,8 @@ def _losses_from_pile(deck: Cards, men: _Standing, collapse: int) -> dict[tuple[
 
 @lru_cache(maxsize=4096)
 def _last_cards(deck: Cards, cards: int) -> tuple[int, Mapping[int, int]]:
-    """Return a denominator, and for each number of wounding cards among the last ones the numerator of the chance of one
-    choice of their slots.
+    """Return a denominator, and for each number of wounding cards among the last ones the numerator of the chance of
+    one choice of their slots.
     """
     shares = {wounds: p / comb(cards, wounds) for (wounds, _), p in card_counts(deck, cards).items()}
     denominator = lcm(*(p.denominator for p in shares.values()))
@@ -314,7 +316,9 @@ _Pair: TypeAlias = "tuple[int, int]"
 
 @lru_cache(maxsize=65536)
 def _count_hit_figures(men: int, balls: int, already: int = 0) -> Mapping[int, int]:
-    """Return the ways, out of men ** balls, to have each number of figures hit by `balls` balls, `already` of them before."""
+    """Return the ways, out of men ** balls, to have each number of figures hit by `balls` balls, `already` of them
+    before.
+    """
     if not balls:
         return {already: 1}
     found: dict[int, int] = {}
@@ -337,7 +341,9 @@ def _count_light_hits(balls: int, boxes: int, least: int) -> int:
 
 @lru_cache(maxsize=4096)
 def _count_collapsed(men: int, wounds: int, collapse: int) -> Mapping[int, int]:
-    """Return the ways, out of men ** wounds, to have each number of figures with `collapse` wounds or more (0: never)."""
+    """Return the ways, out of men ** wounds, to have each number of figures with `collapse` wounds or more (0:
+    never).
+    """
     if not collapse:
         return {0: men**wounds}
 

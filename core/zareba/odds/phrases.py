@@ -68,7 +68,9 @@ def _plural(noun: str) -> str:
 
 
 def _unit_in_brief(game: Game[Any], chances: Mapping[UnitChange, Fraction]) -> list[str]:
-    """Return the probable changes of one unit as phrases: its losses, likely states, other numbers and unlikely states."""
+    """Return the probable changes of one unit as phrases: its losses, likely states, other numbers and unlikely
+    states.
+    """
     counted = list(game.narrator.counted_as)
     spreads: dict[str, dict[UnitChange, Fraction]] = {}
     states: dict[UnitChange, Fraction] = {}
@@ -107,8 +109,8 @@ def _chance(chances: Iterable[Fraction]) -> Fraction:
 
 
 def _repeats_a_loss(game: Game[Any], what: str, spreads: Mapping[str, Mapping[UnitChange, Fraction]]) -> bool:
-    """Return True if a number changes exactly as the unit's figures do, such as its firearms or its dead, or counts what
-    the unit has lost under that very name, such as "lost".
+    """Return True if a number changes exactly as the unit's figures do, such as its firearms or its dead, or counts
+    what the unit has lost under that very name, such as "lost".
     """
 
     def by_size(chances: Mapping[UnitChange, Fraction]) -> dict[float, Fraction]:

@@ -68,10 +68,11 @@ class SmallBattle:
     the first act), and returns any information that the next act needs in addition to the state. `outcome` makes the
     outcome from the last state and the last result; by default it is that result.
 
-    `answer` answers the questions on the way. `neutral_answer` gives the result of dice and cards that do not affect the
-    outcome, and None for all other ones. Events of the kinds in `kept_events` are kept: the acts find them in the events
-    of the table, from the first act on. `paths` is the least number of paths; if it exceeds the budget, enumeration is
-    not tried. `nested`: also merge equal states at procedures, for acts in which wide procedures follow one another.
+    `answer` answers the questions on the way. `neutral_answer` gives the result of dice and cards that do not affect
+    the outcome, and None for all other ones. Events of the kinds in `kept_events` are kept: the acts find them in the
+    events of the table, from the first act on. `paths` is the least number of paths; if it exceeds the budget,
+    enumeration is not tried. `nested`: also merge equal states at procedures, for acts in which wide procedures follow
+    one another.
 
     The next act in a game can take the place of a procedure's facts (`before_choice`).
     """

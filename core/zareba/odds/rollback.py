@@ -13,8 +13,8 @@ from zareba.base.state import CopyOnWrite, Record, field_kinds, is_record, optio
 
 # --- Records, lists and dicts that save their old content in a log before they are written to -------------------------
 #
-# For each class of record there is one logged subclass with the same fields and methods. A record changes its class when
-# it is put under a log, but stays the same object, so references to it stay valid.
+# For each class of record there is one logged subclass with the same fields and methods. A record changes its class
+# when it is put under a log, but stays the same object, so references to it stay valid.
 
 
 Entry: TypeAlias = "tuple[Any, str | None, Any]"
@@ -253,7 +253,7 @@ class RollbackLog:
         """Return the number of writes on the present path."""
         return len(self._entries)
 
-    # --- putting objects under the log ------------------------------------------------------------------------------------
+    # --- putting objects under the log --------------------------------------------------------------------------------
 
     def _log_record(self, record: Any, parent: Any, place: Any) -> None:
         kind = type(record)
@@ -338,7 +338,7 @@ class RollbackLog:
             if id(item) in late if isinstance(item, Logged) else isinstance(item, (Record, list, dict)):
                 self._admit(item, owner, key)
 
-    # --- rolling back and repeating ------------------------------------------------------------------------------------------
+    # --- rolling back and repeating -----------------------------------------------------------------------------------
 
     def mark(self) -> int:
         """Return a mark to which the state can be taken back."""

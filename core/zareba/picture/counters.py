@@ -97,7 +97,7 @@ def draw_pieces(
     return group("pieces", [*drawn, group("labels", _tags(hand, tags, room))])
 
 
-# --- free tables -----------------------------------------------------------------------------------------------------------
+# --- free tables ------------------------------------------------------------------------------------------------------
 
 
 def _on_free_table(hand: _Hand, room: LabelPlacement | None) -> tuple[list[str], list[_Tag]]:
@@ -208,7 +208,7 @@ def _shape(look: Appearance, side: int) -> str:
     return f"{kind}-{min(side, SHAPES - 1)}"
 
 
-# --- tags ------------------------------------------------------------------------------------------------------------------
+# --- tags -------------------------------------------------------------------------------------------------------------
 
 
 def _tags(hand: _Hand, tags: Sequence[_Tag], room: LabelPlacement | None) -> Iterator[str]:
@@ -314,7 +314,7 @@ def _plate(side: int, half: float, size: float) -> str:
     return f'<path class="plate" d="M{left} 0L{inner} -{high}H{outer}L{right} 0L{outer} {high}H{inner}Z"/>'
 
 
-# --- boxes and hexes -------------------------------------------------------------------------------------------------------
+# --- boxes and hexes --------------------------------------------------------------------------------------------------
 
 
 def _on_cells(hand: _Hand, room: LabelPlacement | None) -> tuple[list[str], list[_Tag]]:

@@ -122,7 +122,9 @@ def defs() -> str:
 
 
 class Sign(NamedTuple):
-    """A sign of the legend: its drawing around the origin, its meaning, and half the height of its picture in inches."""
+    """A sign of the legend: its drawing around the origin, its meaning, and half the height of its picture in
+    inches.
+    """
 
     drawing: str
     meaning: str

@@ -355,7 +355,7 @@ def _steepness(leg: tuple[Point, Point]) -> float:
     return abs(ay - by) - abs(ax - bx)
 
 
-# --- areas ---------------------------------------------------------------------------------------------------------------
+# --- areas ------------------------------------------------------------------------------------------------------------
 
 
 def _draw_area(key: str, piece: Terrain, area: Sequence[Point], canvas: SvgCanvas) -> Iterator[str]:

@@ -1,4 +1,6 @@
-"""Fingerprints of the installed code and data that answers and games depend on: zareba and all its extension packages."""
+"""Fingerprints of the installed code and data that answers and games depend on: zareba and all its extension
+packages.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +15,8 @@ from zareba.base.blame import GROUPS
 
 
 def packages() -> list[Path]:
-    """Return the folders of zareba and of each installed package of rulesets or house rules, or the file of a single-file
-    package.
+    """Return the folders of zareba and of each installed package of rulesets or house rules, or the file of a
+    single-file package.
     """
     names = {"zareba", *(entry.module.partition(".")[0] for group in GROUPS for entry in entry_points(group=group))}
     paths: list[Path] = []

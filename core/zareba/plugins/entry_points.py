@@ -1,4 +1,5 @@
-"""Load the extensions of installed packages by entry point: rulesets, house rules, AI players, metrics, tables, commands.
+"""Load the extensions of installed packages by entry point: rulesets, house rules, AI players, metrics, tables,
+commands.
 
 A broken package loses only its own extensions: everything else works, and a warning names the distribution. An
 extension is called `distribution:name`, or just `name` if only one package has one of that name.

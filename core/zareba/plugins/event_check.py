@@ -61,7 +61,7 @@ def events_never_emitted(
             yield Problem(mention.file, mention.line, mention.column, "", message)
 
 
-# --- the events that rules emit -------------------------------------------------------------------------------------------
+# --- the events that rules emit ---------------------------------------------------------------------------------------
 
 
 def _emitted_by_rules(rules: Sequence[HouseRule]) -> set[str]:
@@ -85,8 +85,8 @@ def _emitting_calls(tree: ast.AST) -> Iterator[ast.Call]:
 
 
 def _emitted_by_ruleset(find: Callable[[], Ruleset]) -> frozenset[str]:
-    """Return the kinds of events that a ruleset emits or has a sentence for; empty for a broken ruleset, which is not the
-    house rule's fault.
+    """Return the kinds of events that a ruleset emits or has a sentence for; empty for a broken ruleset, which is not
+    the house rule's fault.
     """
     try:
         system = find()
@@ -129,7 +129,7 @@ def _emitted_by_installed_rules() -> frozenset[str]:
     return frozenset(kinds)
 
 
-# --- the events that a house rule mentions --------------------------------------------------------------------------------
+# --- the events that a house rule mentions ----------------------------------------------------------------------------
 
 
 class _Mention(NamedTuple):
@@ -220,7 +220,7 @@ def _strings(tree: ast.AST) -> Iterator[Any]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
 
 
-# --- fields ---------------------------------------------------------------------------------------------------------------
+# --- fields -----------------------------------------------------------------------------------------------------------
 
 
 def fields_in_text(text: str) -> Fields:
@@ -267,7 +267,9 @@ def fields_of_event(kind: str, sources: Iterable[Fields]) -> frozenset[str] | No
 
 
 def _kinds_of_argument(argument: ast.expr) -> list[str]:
-    """Return the kinds that the first argument of `emit` can have; `_COMPUTED` for one that the source does not show."""
+    """Return the kinds that the first argument of `emit` can have; `_COMPUTED` for one that the source does not
+    show.
+    """
     if isinstance(argument, ast.IfExp):
         return [*_kinds_of_argument(argument.body), *_kinds_of_argument(argument.orelse)]
     return [str(argument.value) if isinstance(argument, ast.Constant) else _COMPUTED]

@@ -54,7 +54,9 @@ def new_hook_manager() -> pluggy.PluginManager:
 
 
 def check_hooks(manager: pluggy.PluginManager, owner: str) -> None:
-    """Raise ZarebaError, with the most similar name, if a module implements an unknown hook; `owner` names the module."""
+    """Raise ZarebaError, with the most similar name, if a module implements an unknown hook; `owner` names the
+    module.
+    """
     try:
         manager.check_pending()
     except pluggy.PluginValidationError as error:
@@ -66,7 +68,9 @@ def check_hooks(manager: pluggy.PluginManager, owner: str) -> None:
 
 
 def _refuse_order_marks(manager: pluggy.PluginManager, rule: HouseRule) -> None:
-    """Reject a house rule that tries to change its position: the session decides the order (`zareba.plugins.hook_specs`)."""
+    """Reject a house rule that tries to change its position: the session decides the order
+    (`zareba.plugins.hook_specs`).
+    """
     for caller in manager.get_hookcallers(rule.module) or ():
         for implementation in caller.get_hookimpls():
             for mark in ("wrapper", "hookwrapper", "tryfirst", "trylast"):
@@ -214,8 +218,8 @@ class HookCollection:
         return variables
 
     def _state_hooks(self) -> list[HookFunction]:
-        """Return a function per house rule that lists its state variables: its hook, or else all variables at the top of
-        its module.
+        """Return a function per house rule that lists its state variables: its hook, or else all variables at the top
+        of its module.
         """
         hook_by_rule = {hook.house_rule: hook for hook in self.functions("zareba_state")}
         for rule in self.house_rules:

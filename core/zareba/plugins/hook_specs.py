@@ -52,8 +52,8 @@ def zareba_ruleset() -> Ruleset:  # type: ignore[empty-body]  # a specification 
 def zareba_counts(state: Any, unit: Any) -> bool:  # type: ignore[empty-body]  # a specification has no body
     """Return True if a unit counts for its side. By default all units count.
 
-    A unit that does not count is out of control, like one that routs: it cannot hold an objective. Only one-page rulesets
-    have this hook, because the core plays them (`zareba.simple_ruleset`).
+    A unit that does not count is out of control, like one that routs: it cannot hold an objective. Only one-page
+    rulesets have this hook, because the core plays them (`zareba.simple_ruleset`).
 
     Example::
 
@@ -212,8 +212,8 @@ def zareba_actions(
 
     Each is a class derived from `Action`, or a `SimpleAction` if the action has no target or other detail to choose. It
     says when the action is legal, how it reads, whether its odds are shown, what it does and what it is worth to AI
-    players. The prompt, the log, the page and the AI players then treat it like an action of the rules. `docs/how-to/action.md` lists the questions of
-    each ruleset.
+    players. The prompt, the log, the page and the AI players then treat it like an action of the rules.
+    `docs/how-to/action.md` lists the questions of each ruleset.
 
     Example::
 
@@ -299,8 +299,9 @@ def zareba_event(table: Table, event: Event, ruleset: str, settings: Mapping[str
     """
 
 
-# --- settings, state variables and texts of a house rule ------------------------------------------------------------------
-# Every hook of a house rule may also take `ruleset`, the id of the ruleset in play, and `settings`, the rule's own settings.
+# --- settings, state variables and texts of a house rule --------------------------------------------------------------
+# Every hook of a house rule may also take `ruleset`, the id of the ruleset in play, and `settings`, the rule's own
+# settings.
 
 
 @hookspec
@@ -354,7 +355,7 @@ def zareba_words(ruleset: str, settings: Mapping[str, Any]) -> Mapping[str, str]
     """
 
 
-# --- in play --------------------------------------------------------------------------------------------------------------
+# --- in play ----------------------------------------------------------------------------------------------------------
 
 
 @hookspec
@@ -405,9 +406,9 @@ def zareba_step(
 ) -> None:
     """Act before each step of play. No action is in progress then, so pieces may be moved.
 
-    `umpire.pieces_on_table()` returns each piece on the table with its side and its position in inches. `umpire.put(piece,
-    point)` places or moves a piece and returns True if there was room. `umpire.sees(one, other)` returns True if no
-    terrain blocks the line between two points.
+    `umpire.pieces_on_table()` returns each piece on the table with its side and its position in inches.
+    `umpire.put(piece, point)` places or moves a piece and returns True if there was room. `umpire.sees(one, other)`
+    returns True if no terrain blocks the line between two points.
 
     Example::
 

@@ -88,8 +88,8 @@ def _distributions() -> list[str]:
 
 
 def _unhashed_files(roots: list[Path]) -> list[Path]:
-    """Return the loaded modules outside Python, installed distributions and the hashed folders. With such code nothing is
-    cached.
+    """Return the loaded modules outside Python, installed distributions and the hashed folders. With such code nothing
+    is cached.
     """
     paths = sysconfig.get_paths()
     known = [*roots, *(Path(paths[name]) for name in ("stdlib", "platstdlib", "purelib", "platlib"))]

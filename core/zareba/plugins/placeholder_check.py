@@ -14,8 +14,8 @@ from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
 
 _PLACEHOLDERS = {"question": ("actor", "seat", "side"), "option": ("actor",), "card": ()}
-"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of the
-event.
+"""The placeholders available in the texts of questions, options and cards; the text of an event may use the fields of
+the event.
 """
 
 
@@ -114,7 +114,9 @@ def _placeholders(template: str) -> list[str]:
 
 
 def _texts(rule: HouseRule) -> Iterator[_Text]:
-    """Yield the texts in the YAML of a house rule, and those that its Python returns from `zareba_words` as literals."""
+    """Yield the texts in the YAML of a house rule, and those that its Python returns from `zareba_words` as
+    literals.
+    """
     if rule.manifest is not None:
         document = rule.manifest.document
         for name, template in rule.manifest.file.words.items():

@@ -53,8 +53,8 @@ class HouseRule:
         return self.manifest.patches(ruleset) if self.manifest is not None else []
 
     def ruleset_id_in(self, lineage: Sequence[str]) -> str:
-        """Return the id under which it knows a ruleset: the first of `lineage` that it names, so that a house rule for a
-        ruleset also fits the rulesets that extend it; the first of all if it names none.
+        """Return the id under which it knows a ruleset: the first of `lineage` that it names, so that a house rule for
+        a ruleset also fits the rulesets that extend it; the first of all if it names none.
         """
         named = self.systems or [system for system in lineage if re.search(rf"""\\?["']{system}\\?["']""", self.text)]
         return next((system for system in lineage if system in named), lineage[0])
@@ -83,7 +83,9 @@ class HouseRule:
 
     @property
     def systems(self) -> tuple[str, ...]:
-        """The rulesets that it declares, in its YAML or as `RULESETS` in its Python; if empty, it is for any ruleset."""
+        """The rulesets that it declares, in its YAML or as `RULESETS` in its Python; if empty, it is for any
+        ruleset.
+        """
         declared = self.manifest.file.systems if self.manifest is not None else ()
         if declared or self.module is not None:
             return declared or tuple(getattr(self.module, "RULESETS", ()))
@@ -144,7 +146,9 @@ def name_in_file(path: Path) -> str:
 
 
 def source_of(path: Path) -> str:
-    """Return the text of a house rule. The text of a folder is a JSON object with the texts of all its files by name."""
+    """Return the text of a house rule. The text of a folder is a JSON object with the texts of all its files by
+    name.
+    """
     if not path.is_dir():
         return _text(path, path.stem)
     if not is_rule_folder(path):

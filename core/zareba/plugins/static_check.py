@@ -40,8 +40,8 @@ def unrun_house_rule(path: Path) -> HouseRule:
 
 
 def source_faults(rule: HouseRule) -> list[Problem]:
-    """Return the places where the source of a house rule imports private modules, reaches outside the game or keeps state
-    in the module.
+    """Return the places where the source of a house rule imports private modules, reaches outside the game or keeps
+    state in the module.
     """
     problems = []
     for file, text in texts_of(rule):
@@ -127,7 +127,7 @@ def _imported_names(text: str) -> Iterator[str]:
             yield from [f"{node.module}.{alias.name}" for alias in node.names]
 
 
-# --- the whole check ------------------------------------------------------------------------------------------------------
+# --- the whole check --------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -237,7 +237,7 @@ def _returns_nothing(function: ast.AST) -> bool:
     return value is None or empty_dict or empty_list or (isinstance(value, ast.Constant) and value.value is None)
 
 
-# --- names and conditions -------------------------------------------------------------------------------------------------
+# --- names and conditions ---------------------------------------------------------------------------------------------
 
 
 def _unknown_names(rule: HouseRule, hooks: Sequence[_Hook], systems: Sequence[Rules]) -> Iterator[Problem]:

@@ -40,8 +40,8 @@ class Appearance:
 
     `unit` is the unit that a single figure or gun belongs to, "" for a piece that is a unit itself. `facing` is in
     degrees clockwise from north. `men` are its figures in their places, on round bases of radius `base`. `states` are
-    its conditions, in words. `meaning` explains the symbol if it says more than the kind. `badge` is the colour by which
-    cards order the unit: red, blue or green.
+    its conditions, in words. `meaning` explains the symbol if it says more than the kind. `badge` is the colour by
+    which cards order the unit: red, blue or green.
     """
 
     kind: Kind = "foot"
@@ -124,10 +124,10 @@ class Board:
     """A table of one of three kinds with its cells, pieces and a line on where play stands.
 
     `columns` and `rows` count cells, or units of `length` on a free table; row 0 is the southern one. `labels` are the
-    short names of pieces by id, as `assign_labels` gives them; `awaited` are those still to come. `inches` are in a unit of
-    `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner. `short_rows`: every
-    second row of hexes has one hex less (`HexGrid`). `corner` is the column and row, on the whole table, of the south-west
-    cell of a part that `part_around` has cut out; names of places count from it.
+    short names of pieces by id, as `assign_labels` gives them; `awaited` are those still to come. `inches` are in a
+    unit of `length`, and `origin` is the place, in inches on the scenario's table, of the south-west corner.
+    `short_rows`: every second row of hexes has one hex less (`HexGrid`). `corner` is the column and row, on the whole
+    table, of the south-west cell of a part that `part_around` has cut out; names of places count from it.
     """
 
     space: Literal["hexes", "boxes", "free"]

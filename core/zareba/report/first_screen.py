@@ -198,7 +198,9 @@ def _named_shares(wins: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _shares(wins: Sequence[Mapping[str, Any]]) -> str:
-    """Return the win shares of all sides without their names, as in the key of the bars, with the interval of the first."""
+    """Return the win shares of all sides without their names, as in the key of the bars, with the interval of the
+    first.
+    """
     first, *others = [win for win in wins if win["side"] != "drawn"]
     with_interval = f"{100 * first['value']:.0f} ({100 * first['low']:.0f} to {100 * first['high']:.0f})"
     return " : ".join([with_interval, *(f"{100 * win['value']:.0f}" for win in others)]) + "\N{NO-BREAK SPACE}% won"

@@ -68,7 +68,9 @@ class ShownTable:
 def sections(
     records: Sequence[GameRecord], titles: Mapping[str, str], sides: Mapping[str, str] = MappingProxyType({})
 ) -> list[ShownSection]:
-    """Return the sections of all plugins; `sides` maps ids to names. A section that fails is left out with a warning."""
+    """Return the sections of all plugins; `sides` maps ids to names. A section that fails is left out with a
+    warning.
+    """
     shown = []
     for section, rows in _with_rows("report sections", ReportSection, installed_sections(), records, titles):
         named_rows = tuple(tuple(sides.get(cell, cell) for cell in row) for row in rows)

@@ -286,7 +286,9 @@ def short(title: str) -> str:
 
 
 def _band(axes: Axes, curves: Sequence[Sequence[float]], colour: str, label: str) -> None:
-    """Draw the median and the 10 % to 90 % band of curves of different length. Each curve continues values_by_turn its last value."""
+    """Draw the median and the 10 % to 90 % band of curves of different length. Each curve continues values_by_turn its
+    last value.
+    """
     turns = range(max(len(curve) for curve in curves))
     values_by_turn = [[curve[min(turn, len(curve) - 1)] for curve in curves] for turn in turns]
     lows, medians, highs = ([quantile(values, q) for values in values_by_turn] for q in (0.1, 0.5, 0.9))

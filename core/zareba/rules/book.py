@@ -14,8 +14,8 @@ F = TypeVar("F", bound=RulesetFile)
 
 
 class CompiledBook(Generic[F]):
-    """The numbers of a session as plain attributes and dicts, because play reads them millions of times; each ruleset has
-    a subclass.
+    """The numbers of a session as plain attributes and dicts, because play reads them millions of times; each ruleset
+    has a subclass.
     """
 
     def __init__(self, rules: Rules, model: type[F]) -> None:
@@ -25,7 +25,8 @@ class CompiledBook(Generic[F]):
         self.settings = Settings(rules.settings)
 
     def modifier(self, tally: str, line: str, removed: float = 0.0) -> float:
-        """Return the number that a line of a tally adds or multiplies by, or `removed` if a house rule removed the line.
+        """Return the number that a line of a tally adds or multiplies by, or `removed` if a house rule removed the
+        line.
 
         Evaluations use it for estimates and reasons. Play asks for the whole tally.
         """

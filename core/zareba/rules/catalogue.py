@@ -24,7 +24,8 @@ SOURCES: dict[str, str] = {
     "choice": "can be read in more than one way here",
     "advice": "gives this as advice, not as a rule",
 }
-"""The reliability of the rulebook's text of a rule, by status: words that follow "The rulebook"; none if it is clear."""
+"""The reliability of the rulebook's text of a rule, by status: words that follow "The rulebook"; none if it is clear.
+"""
 _RULE_ID = re.compile(r"\b[A-Z]{2,4}-\d{3}\b")
 _ENTRY = re.compile(rf"(?:^|[{{,])\s*({_RULE_ID.pattern})\s*:", re.MULTILINE)
 
@@ -146,7 +147,8 @@ def _places_in(folder: Path) -> dict[str, list[str]]:
 
 
 def tests_of(folder: Path, rule: str) -> list[str] | None:
-    """Return the tests marked with a rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the checkout.
+    """Return the tests marked with a rule, as `tests/rulesets/vcc/test_fire.py::test_name` from the top of the
+    checkout.
 
     Only files that name the rule are parsed. Returns None if the tests are not available, as in an installed wheel.
     """

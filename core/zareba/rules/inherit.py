@@ -11,8 +11,8 @@
       weapons:
         martini: {rule: ...}      # adds an entry that the other file does not have
 
-Entries that the file does not mention are inherited. A key that the other file does not have is an error unless it is below
-`add`, so that a misspelt name never goes unnoticed. A list is replaced as a whole.
+Entries that the file does not mention are inherited. A key that the other file does not have is an error unless it is
+below `add`, so that a misspelt name never goes unnoticed. A list is replaced as a whole.
 """
 
 from __future__ import annotations
@@ -50,7 +50,9 @@ class ExtendedDocument(Document):
         return self if change_of(self.changes, path) is not None else self.parent.owner(path)
 
     def error(self, path: KeyPath, message: str) -> Problem:
-        """Return a problem at `path`, located at this file's change of the value or of something in it, if there is one."""
+        """Return a problem at `path`, located at this file's change of the value or of something in it, if there is
+        one.
+        """
         source = change_of(self.changes, path) or change_below(self.changes, path)
         if source is None:
             return self.parent.error(path, message)

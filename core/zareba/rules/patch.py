@@ -284,7 +284,9 @@ def _why_unchangeable(path: tuple[str, ...], verb: str) -> str:
 def _earlier_change(
     data: Mapping[str, Any], changed: Mapping[KeyPath, Source], patch: Patch, change: _Change, path: tuple[str, ...]
 ) -> Source | None:
-    """Return an earlier change of the same value, of one that contains it, or of one inside it; None if there is none."""
+    """Return an earlier change of the same value, of one that contains it, or of one inside it; None if there is
+    none.
+    """
     for changed_path, source in changed.items():
         is_conditional = changed_path[0] == _CONDITIONAL_VALUES
         if is_conditional and change.when and source.name == f"house rule {patch.name}":

@@ -390,8 +390,8 @@ def nest_wraps(
 ) -> dict[str, Callable[..., Any]]:
     """Return procedure name -> one callable (procedure, table, ...) with all wraps nested, the last listed outermost.
 
-    `return_types` are the return types of the procedures; a wrap that returns another type raises an error that names its
-    house rule.
+    `return_types` are the return types of the procedures; a wrap that returns another type raises an error that names
+    its house rule.
     """
     nested: dict[str, Callable[..., Any]] = {}
     for hook, wraps in hooks:

@@ -103,7 +103,8 @@ def all_of(*names: str) -> AfterValidator:
 
 
 def every_word(table: Mapping[str, Word], names: Iterable[str] = ()) -> AfterValidator:
-    """Mark a mapping that says what each word of the vocabulary is in these rules: all of a table, or these `names` of it.
+    """Mark a mapping that says what each word of the vocabulary is in these rules: all of a table, or these `names` of
+    it.
 
     A word without an entry has the entry of the word that it is `like`. Unknown words, and words that are left without
     an entry, are rejected.
@@ -125,8 +126,8 @@ def every_word(table: Mapping[str, Word], names: Iterable[str] = ()) -> AfterVal
 
 
 def check_order(order: str, entries: Any) -> None:
-    """Raise ValueError for numbers out of order. In `short <= medium <= long`, no number is less than the one before it;
-    with `<`, each is greater.
+    """Raise ValueError for numbers out of order. In `short <= medium <= long`, no number is less than the one before
+    it; with `<`, each is greater.
 
     Names may be paths, as in `halt.most <= walk.most`; a missing number is skipped.
     """

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from zareba.rules.resolved import Rules
 
 
-# --- Find modifiers that read facts which do not exist, before play starts ---------------------------------------------
+# --- Find modifiers that read facts which do not exist, before play starts --------------------------------------------
 #
 # The ruleset declares the facts of each modifier breakdown.
 
@@ -415,8 +415,8 @@ def _compile_or_blame(hook: HookFunction, compile_it: Callable[[], R]) -> R:
 def _guard_contextual(
     function: Callable[..., Any], hook: HookFunction, read: Callable[[Any], R]
 ) -> Callable[[Any, Any], R]:
-    """Guard a house rule's function of the facts, or of the facts and the context: it is called twice and must not change
-    either.
+    """Guard a house rule's function of the facts, or of the facts and the context: it is called twice and must not
+    change either.
     """
     both = takes_context(function)
 

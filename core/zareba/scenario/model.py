@@ -180,13 +180,13 @@ _COLUMN_FILES: Final = 4
 class Unit(YamlModel):
     """One body of troops; each figure is one man on the table.
 
-    `mount`: mount of the figures, if different from the usual one of the arm. `share`: part of the figures that
-    carries the weapon, from 0 to 1. `draught`: how its gun is moved. `armament`: weapons of a vehicle or aircraft.
-    `strength`: hull strength of an airship. `position`: starting position. `zone`: deployment zone of the unit; by
-    default any zone of its side. `inside`: area terrain that the unit starts in. `parent`: platoon or battalion of the
-    unit. `traits`: traits of zareba, or those that this scenario defines. `hidden`: the unit starts as a marker that the
-    enemy cannot identify; the section `hidden` says where markers go. `points`: points that the enemy gets for
-    destroying it, if the ruleset does not decide this.
+    `mount`: mount of the figures, if different from the usual one of the arm. `share`: part of the figures that carries
+    the weapon, from 0 to 1. `draught`: how its gun is moved. `armament`: weapons of a vehicle or aircraft. `strength`:
+    hull strength of an airship. `position`: starting position. `zone`: deployment zone of the unit; by default any zone
+    of its side. `inside`: area terrain that the unit starts in. `parent`: platoon or battalion of the unit. `traits`:
+    traits of zareba, or those that this scenario defines. `hidden`: the unit starts as a marker that the enemy cannot
+    identify; the section `hidden` says where markers go. `points`: points that the enemy gets for destroying it, if the
+    ruleset does not decide this.
     """
 
     name: Name
@@ -249,7 +249,9 @@ class Unit(YamlModel):
 
     @property
     def footprint(self) -> tuple[float, float]:
-        """Frontage and depth in inches in its formation, a line two deep unless it says so; guns stand before their men."""
+        """Frontage and depth in inches in its formation, a line two deep unless it says so; guns stand before their
+        men.
+        """
         if self.formation == "column":
             files = min(self.figures, _COLUMN_FILES)
         elif self.formation in ("square", "mass", "laager"):
@@ -264,9 +266,10 @@ class Unit(YamlModel):
 class Leader(YamlModel):
     """One named figure, either with a unit or alone.
 
-    `non_combatant`: a person who does not fight. `unit`: unit that the leader is with. `loyalty`: units that are loyal or
-    disloyal to this leader, instead of what the ruleset would decide. `flares`: number of flares the leader can fire at
-    night. `points`: points that the enemy gets for killing or capturing the leader, if the ruleset does not decide this.
+    `non_combatant`: a person who does not fight. `unit`: unit that the leader is with. `loyalty`: units that are loyal
+    or disloyal to this leader, instead of what the ruleset would decide. `flares`: number of flares the leader can fire
+    at night. `points`: points that the enemy gets for killing or capturing the leader, if the ruleset does not decide
+    this.
     """
 
     name: Name
@@ -373,7 +376,8 @@ class Object(YamlModel):
 
 
 class HiddenForces(YamlModel):
-    """The way in which the hidden units of a side are set up: as markers in their zone, or as markers at the edge of terrain.
+    """The way in which the hidden units of a side are set up: as markers in their zone, or as markers at the edge of
+    terrain.
 
     `dummies`: number of markers with no unit behind them; by default the ruleset decides.
     """
@@ -403,11 +407,11 @@ class Scenario(YamlModel):
     """One battle, with everything that the rulesets need to know about it.
 
     `id`: name of the battle in files and commands. `note`: its history in a few lines. `tests`: parts of the rules that
-    matter in this battle, as a help to choose one for a comparison. `turns`: number of the last turn. `first`: side that
-    goes first; `dice` rolls for it, and `open` leaves it to the ruleset. `night`: the battle starts in the dark. `fog`:
-    the battle starts in fog. `siege`: siege rules apply, if the ruleset has any. `entrenched`: the battle is fought from
-    trenches. `traits`: unit traits that only this scenario has, each with its meaning. Rulesets and house rules can give
-    these traits an effect; players get a note about a trait that has none.
+    matter in this battle, as a help to choose one for a comparison. `turns`: number of the last turn. `first`: side
+    that goes first; `dice` rolls for it, and `open` leaves it to the ruleset. `night`: the battle starts in the dark.
+    `fog`: the battle starts in fog. `siege`: siege rules apply, if the ruleset has any. `entrenched`: the battle is
+    fought from trenches. `traits`: unit traits that only this scenario has, each with its meaning. Rulesets and house
+    rules can give these traits an effect; players get a note about a trait that has none.
     """
 
     id: Id

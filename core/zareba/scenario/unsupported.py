@@ -17,8 +17,8 @@ from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS, word_with_a
 
 # --- Features of a scenario that a ruleset does not support: the notes that players get before the game ---------------
 #
-# The words a ruleset supports, and the substitutes it uses for others, are data in its `ruleset.yaml`. A house rule that
-# gives night an effect adds the word, and the note about night disappears.
+# The words a ruleset supports, and the substitutes it uses for others, are data in its `ruleset.yaml`. A house rule
+# that gives night an effect adds the word, and the note about night disappears.
 
 
 _Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
@@ -80,7 +80,8 @@ class UnsupportedWord(YamlModel):
 class SupportedWords(YamlModel):
     """The scenario words that have an effect in a ruleset: keys of `WORDS`, and traits of units.
 
-    A trait may be one that a single scenario defines. `notes`: the ruleset's own notes on words that it does not support.
+    A trait may be one that a single scenario defines. `notes`: the ruleset's own notes on words that it does not
+    support.
     """
 
     words: dict[str, StrictBool] = Field(default_factory=dict)

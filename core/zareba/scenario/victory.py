@@ -16,9 +16,9 @@ from zareba.space.geometry import Point
 
 # --- The state of a battle in the terms in which scenarios score: a list of counted men and what follows from it ------
 #
-# A ruleset supplies the list (`counted_groups`), decides how close counts as being at a place (`is_at`), and reports objects
-# that are carried off. Strength, losses, size, holders of places and the ability to act follow from these under every
-# ruleset.
+# A ruleset supplies the list (`counted_groups`), decides how close counts as being at a place (`is_at`), and reports
+# objects that are carried off. Strength, losses, size, holders of places and the ability to act follow from these under
+# every ruleset.
 
 
 Fate = Literal["ready", "going back", "broken", "coming", "off", "lost"]
@@ -130,7 +130,9 @@ class Scoreboard(ABC, Generic[B]):
         return (men.position,)
 
     def groups_of_units(self, units: Collection[str]) -> Iterable[CountedGroup]:
-        """Yield the counted groups of some units. A ruleset that can look up single units cheaply should override it."""
+        """Yield the counted groups of some units. A ruleset that can look up single units cheaply should override
+        it.
+        """
         return (men for men in self.men if men.unit in units)
 
     def groups_of_side(self, side: str) -> Iterable[CountedGroup]:
@@ -138,7 +140,9 @@ class Scoreboard(ABC, Generic[B]):
         return (men for men in self.__dict__.get("men") or self.counted_groups() if men.side == side)
 
     def groups_of_leader(self, leader: str) -> Iterable[CountedGroup]:
-        """Yield the counted groups that are this leader of the scenario. Override it for speed, as `groups_of_units`."""
+        """Yield the counted groups that are this leader of the scenario. Override it for speed, as
+        `groups_of_units`.
+        """
         return (men for men in self.men if men.leader == leader)
 
     @abstractmethod
@@ -187,7 +191,9 @@ class Scoreboard(ABC, Generic[B]):
         return None if edge is None else max(0.0, distances[edge]) / self.move_length
 
     def owner(self, key: str, goal: Hold) -> str | None:
-        """Return the side that a place belongs to now. A ruleset overrides it if a side keeps a place that it has left."""
+        """Return the side that a place belongs to now. A ruleset overrides it if a side keeps a place that it has
+        left.
+        """
         return self.holder(goal)
 
     def sides_at(self, key: str, goal: Hold) -> Iterable[str]:

@@ -1,5 +1,5 @@
-"""JSON Schemas for YAML files, for editors with completion and validation; files from `zareba new` name them in the first
-line.
+"""JSON Schemas for YAML files, for editors with completion and validation; files from `zareba new` name them in the
+first line.
 
 The schemas are generated from the models and shipped. A test checks that they are current; `python -m zareba.schemas`
 regenerates them. A ruleset with its own model has its schema next to its `ruleset.yaml`, which names it in the last
@@ -29,8 +29,8 @@ COMMON: dict[str, tuple[type[BaseModel], str]] = {
 
 
 def own_models() -> dict[str, tuple[type[BaseModel], str]]:
-    """Return the rulesets that have their own model, by id. One-page rulesets share the common model, and a ruleset that
-    extends another has the model of that one.
+    """Return the rulesets that have their own model, by id. One-page rulesets share the common model, and a ruleset
+    that extends another has the model of that one.
     """
     models = {name: ruleset(name).file for name in ruleset_names() if ruleset(name).parent is None}
     return {name: (model, f"The numbers of {name}") for name, model in models.items() if model is not SimpleRulesetFile}

@@ -40,8 +40,8 @@ class DiceLuck:
     """The actual and the expected losses in attacks.
 
     `dealt` and `suffered` are the actual losses of a side's enemies and its own, `expected_dealt` and
-    `expected_suffered` the expected ones by the odds. A loss of 1 is a whole unit destroyed. `attacks` is the number of attacks whose odds were
-    computed, out of `all_attacks` of both sides.
+    `expected_suffered` the expected ones by the odds. A loss of 1 is a whole unit destroyed. `attacks` is the number of
+    attacks whose odds were computed, out of `all_attacks` of both sides.
     """
 
     attacks: int

@@ -22,9 +22,9 @@ _NUMBERED = re.compile(r"/.*$|[. ]?[0-9]+$")
 class Deputy:
     """An AI player that acts for a seat within a scope. The scope begins at the question of the delegation.
 
-    The scope "unit" covers the choices of `unit` until another unit's turn, the scope "turn" lasts `turns` game turns. The
-    scope "set_up" covers the present phase, and the other phases in which a side sets up.
-    `answered` counts the questions that the AI player has answered.
+    The scope "unit" covers the choices of `unit` until another unit's turn, the scope "turn" lasts `turns` game turns.
+    The scope "set_up" covers the present phase, and the other phases in which a side sets up. `answered` counts the
+    questions that the AI player has answered.
     """
 
     seat: str

@@ -194,8 +194,8 @@ class Snapshot(NamedTuple):
 
 
 class History:
-    """The steps of a game from its start. `now` is the step that waits for an answer, None when the rules have ended the
-    game. `settlement` is the end that the players have agreed on, None if they have not.
+    """The steps of a game from its start. `now` is the step that waits for an answer, None when the rules have ended
+    the game. `settlement` is the end that the players have agreed on, None if they have not.
 
     With `start` the history begins at a checkpoint, and `is_partial` is True until the earlier steps are added.
     """
@@ -358,8 +358,8 @@ class History:
         return [events for events in reversed(events_by_step) if events]
 
     def last_similar_answers(self, question: Choose | Place | Confirm) -> list[Answered]:
-        """Return the seat's last answer to the same kind of choice, and its answers to the follow-up questions, up to the
-        dice.
+        """Return the seat's last answer to the same kind of choice, and its answers to the follow-up questions, up to
+        the dice.
 
         A choice of the same actor is preferred. Raises ZarebaError if no such choice has been answered yet.
         """
@@ -433,8 +433,8 @@ class History:
         return self.run()
 
     def correct(self, correction: Correction, *, check: bool) -> Finished:
-        """Apply an umpire's correction between two steps: before the current one, or before the step of the throw that is
-        replaced.
+        """Apply an umpire's correction between two steps: before the current one, or before the step of the throw that
+        is replaced.
 
         Answers given since then are kept as long as the rules ask the same questions.
         """

@@ -62,8 +62,8 @@ def outcome_text(game: Game[Any], answered: Answered) -> str:
 
 
 def answer_text(game: Game[Any], draft: Any, answered: Answered) -> dict[str, Any]:
-    """Return an answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of one
-    seat stays hidden.
+    """Return an answer with its question, JSON-ready: `question`, `rule`, `seat`, `by`, `answer`, `faces`. A card of
+    one seat stays hidden.
     """
     question = answered.question
     answer: Any = answered.answer

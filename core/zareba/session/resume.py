@@ -434,7 +434,8 @@ def open_session(
     shortcut: bool = False,
     on_entry: Callable[[], object] = lambda: None,
 ) -> Replayed:
-    """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in `replay`.
+    """Resume a session from its journal, which no other process may have open for writing; `house_rules` as in
+    `replay`.
 
     A damaged end is cut off, and a copy of the damaged file is kept. A journal of an older format is rewritten in the
     current format, and a copy of the old file is kept. The game continues `without` the named house rules, and with

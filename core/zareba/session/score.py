@@ -119,8 +119,8 @@ def points_and_strength(game: Game[Any], state: Any, seat: str) -> tuple[Mapping
 
 
 def _public_points(game: Game[Any], seen: Any) -> dict[str, float]:
-    """Return the points that everyone can see: achieved objectives and held places. Points for losses would reveal hidden
-    figures.
+    """Return the points that everyone can see: achieved objectives and held places. Points for losses would reveal
+    hidden figures.
     """
     points = dict.fromkeys(game.seats, 0.0)
     scoreboard = game.scoreboard(seen)
@@ -261,7 +261,9 @@ def _sentences_and_losses(
 
 
 def _changed(scores: list[ScoreChange]) -> Iterator[ScoreChange]:
-    """Yield the scores at which the points changed. Points after the first step count from the start, without a cause."""
+    """Yield the scores at which the points changed. Points after the first step count from the start, without a
+    cause.
+    """
     last: dict[str, float] = {}
     for moment in scores:
         if moment.points != last and (last or any(moment.points.values())):

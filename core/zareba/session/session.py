@@ -144,7 +144,7 @@ class Session:
         self._revealed: _Revealed | None = None
         self._undo_request: UndoRequest | None = None
 
-    # --- state and reports -----------------------------------------------------------------------------------------------
+    # --- state and reports --------------------------------------------------------------------------------------------
 
     @property
     def pending(self) -> Question | None:
@@ -175,7 +175,8 @@ class Session:
         return question is not None and self.seats[question.seat] == HUMAN
 
     def log(self, seat: str | None = None) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
-        """Return every step so far: its key, answers and events. A seat gets only what it may know, None gets everything.
+        """Return every step so far: its key, answers and events. A seat gets only what it may know, None gets
+        everything.
 
         The last step may be unfinished.
         """
@@ -243,7 +244,7 @@ class Session:
             warn_renamed(f"Session.{name}", new)
             return getattr(self, new)
 
-    # --- answering ---------------------------------------------------------------------------------------------------------
+    # --- answering ----------------------------------------------------------------------------------------------------
 
     def answer(
         self, value: Answer, *, by: str = PERSON, reason: str = "", faces: Sequence[int] = (), delegation: str = ""
@@ -336,8 +337,8 @@ class Session:
         return advance(self.game, played.start, [*(answered.answer for answered in played.answers), value])
 
     def odds_of(self, value: Answer, seconds: float = 0.3, *, first: Answer | None = None) -> ChoiceOdds:
-        """Return the outcomes of an answer to the pending choice, unit by unit (`Display.changes`), as far as its seat can
-        know.
+        """Return the outcomes of an answer to the pending choice, unit by unit (`Display.changes`), as far as its seat
+        can know.
 
         With `first`, an answer to the pending choice, the odds are those of the choice that comes `after` it.
         Computing takes at most `seconds`. A further call continues from the earlier one, and the results are
@@ -500,10 +501,12 @@ class Session:
             raise RuleBroken(f"the player '{player}' ({package}): {fault}")
         return answer, getattr(agent, "reason", "")
 
-    # --- thinking in the background -----------------------------------------------------------------------------------------
+    # --- thinking in the background -----------------------------------------------------------------------------------
 
     def needs_thought(self) -> bool:
-        """Return True if an AI player has to search before the pending question is answered, and has not done so yet."""
+        """Return True if an AI player has to search before the pending question is answered, and has not done so
+        yet.
+        """
         now, player = self.history.now, self._player_to_move()
         if now is None or not player or now is self._failed_thought or isinstance(now.question, (Roll, Draw)):
             return False
@@ -583,7 +586,7 @@ class Session:
                 keys.next(answered.question.actor, answered.question.why)
         return keys.answer(self._dice, question)
 
-    # --- delegation and umpire -----------------------------------------------------------------------------------------------
+    # --- delegation and umpire ----------------------------------------------------------------------------------------
 
     def delegate(self, scope: Scope, player: str = "doctrine", *, unit: str = "", turns: int = 1) -> Deputy:
         """Let an AI player act for the person who has the pending choice. `drive` then continues, and one `undo` takes
@@ -685,7 +688,7 @@ class Session:
         self.correct(Correction("again", piece, result.consequences, reason=reason, faces=result.faces))
         return result.consequences
 
-    # --- undo ----------------------------------------------------------------------------------------------------------------
+    # --- undo ---------------------------------------------------------------------------------------------------------
 
     def why_no_undo(self, seats: Collection[str] | None = None) -> str | None:
         """Return the sentence that says why the last choice of a person cannot be undone; None if it can.
@@ -694,8 +697,8 @@ class Session:
         that was revealed. `seats` are the seats that want the undo: a choice of another person needs that person's
         agreement (`ask_undo`). Without `seats` all people have agreed.
 
-        If pieces can be hidden from one of the seats, the need for agreement is named first, so that the dice of a hidden
-        piece do not change the reason.
+        If pieces can be hidden from one of the seats, the need for agreement is named first, so that the dice of a
+        hidden piece do not change the reason.
         """
         count = self.history.undo_length()
         if self.history.settlement is not None:
@@ -802,7 +805,7 @@ class Session:
             return f"that was a choice of {names}; only they can redo it"
         return None
 
-    # --- undo by agreement ---------------------------------------------------------------------------------------------------
+    # --- undo by agreement --------------------------------------------------------------------------------------------
 
     @property
     def undo_request(self) -> UndoRequest | None:
@@ -845,10 +848,12 @@ class Session:
             raise ZarebaError("your agreement is not needed")
         self._undo_request = None
 
-    # --- an end by the players -----------------------------------------------------------------------------------------------
+    # --- an end by the players ----------------------------------------------------------------------------------------
 
     def settle(self, settlement: Settlement) -> None:
-        """End the game with a result that the players have agreed on; the journal records it, and it cannot be undone."""
+        """End the game with a result that the players have agreed on; the journal records it, and it cannot be
+        undone.
+        """
         if self.pending is None:
             raise ZarebaError("the game is over")
         self.history.settlement = settlement
@@ -860,7 +865,7 @@ class Session:
             raise
         self.deputies.clear()
 
-    # --- recording -----------------------------------------------------------------------------------------------------------
+    # --- recording ----------------------------------------------------------------------------------------------------
 
     def _write(self, entry: dict[str, Any], finished: Finished | None) -> None:
         """Write an entry to the journal, with the steps that it has finished. None: the entry finishes no step."""
@@ -910,8 +915,8 @@ class Session:
         self._journal = journal
 
     def save_checkpoint(self, journal: Path) -> bool:
-        """Save the start of the current step in a file next to the journal. Return False if it is not the end of another
-        step, or if the disk refuses.
+        """Save the start of the current step in a file next to the journal. Return False if it is not the end of
+        another step, or if the disk refuses.
         """
         step = self.history.steps[-1]
         return self.boundary is not None and save_checkpoint(journal, zareba_version(), self.boundary, step.compressed)

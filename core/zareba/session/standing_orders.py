@@ -113,7 +113,9 @@ class StandingOrders:
         return None if answer is None else (answer, reason)
 
     def _choose_next_unit(self, history: History, question: Choose | Place | Confirm) -> tuple[Answer, str] | None:
-        """Answer the choice of the next unit with one that has an order, once per phase; return None if there is none."""
+        """Answer the choice of the next unit with one that has an order, once per phase; return None if there is
+        none.
+        """
         now = history.now
         if not isinstance(question, Choose) or now is None:
             return None

@@ -155,7 +155,9 @@ def _check_whole_number(what: str, value: Any, low: int, high: int) -> None:
 
 
 def _check_state(game: Game[Any], state: Any) -> None:
-    """Raise ZarebaError if the ruleset finds a fault in the state, or if the state cannot be serialized or played on."""
+    """Raise ZarebaError if the ruleset finds a fault in the state, or if the state cannot be serialized or played
+    on.
+    """
     fault = game.umpire_editor().find_inconsistency(state)
     if fault:
         raise ZarebaError(f"invalid state: {fault}")

@@ -142,7 +142,9 @@ class Field:
         return min(shape.distance(point) for shape in self._shapes[terrain])
 
     def cells(self) -> Iterator[tuple[Point, TerrainRow, bool]]:
-        """Yield each square inch that is not open ground: its centre, its ground, and True if the ground hides units."""
+        """Yield each square inch that is not open ground: its centre, its ground, and True if the ground hides
+        units.
+        """
         width, depth = self.table.extent
         for x in range(int(width / self.inch)):
             for y in range(int(depth / self.inch)):

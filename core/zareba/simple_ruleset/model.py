@@ -126,9 +126,9 @@ Rows: TypeAlias = Annotated[dict[str, TroopRow], AfterValidator(_same_columns)]
 class SimpleRulesetFile(RulesetFile):
     """A ruleset in one YAML file.
 
-    `rule_ids` gives the rule id for each action of the core. `numbers` are the values that units have in play in addition
-    to their figures, with their start values. `marks` tells how long each mark on a unit lasts: a `turn`, or until it
-    is removed (`lasting`).
+    `rule_ids` gives the rule id for each action of the core. `numbers` are the values that units have in play in
+    addition to their figures, with their start values. `marks` tells how long each mark on a unit lasts: a `turn`, or
+    until it is removed (`lasting`).
     """
 
     rule_ids: Annotated[dict[str, StrictStr], all_of("set_up", "arrive", "leave", "take_up", "victory")]

@@ -11,8 +11,8 @@ from zareba.space.outlines import nearest_on_edge
 
 
 def objective_places(battle: Battle, unit: Unit) -> list[Point]:
-    """Return the places where the objectives of its side send a unit. A unit that must leave the table gets only the nearest point of
-    its edge.
+    """Return the places where the objectives of its side send a unit. A unit that must leave the table gets only the
+    nearest point of its edge.
     """
     edge = battle.exit_of(unit)
     if edge is not None:

@@ -68,8 +68,8 @@ def first_state(
     phase: str,
     counts: Callable[..., bool],
 ) -> Battle:
-    """Return the battle before the first step. Every unit is on its place in the scenario; units with a zone are still to
-    be deployed.
+    """Return the battle before the first step. Every unit is on its place in the scenario; units with a zone are still
+    to be deployed.
     """
     inch = book.reach.inch
     places = {key: (x * inch, y * inch) for key, (x, y) in starting_positions(scenario).items()}
@@ -189,8 +189,8 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
 
 
 def pick_up_objects(table: Table, battle: Battle) -> None:
-    """Move objects with their carriers. A free object is taken by the nearest unit in reach, unless both sides have units
-    in reach.
+    """Move objects with their carriers. A free object is taken by the nearest unit in reach, unless both sides have
+    units in reach.
     """
     rule, reach = battle.book.rule_ids["take_up"], battle.book.reach.take_up
 

@@ -119,8 +119,8 @@ def charges(battle: Battle, unit: Unit, allowance: float) -> list[Unit]:
 
 
 def _contact_point(battle: Battle, unit: Unit, foe: Unit, allowance: float) -> Point | None:
-    """Return the place where a unit makes contact with an enemy, straight ahead or slightly to one side; None if there is
-    none.
+    """Return the place where a unit makes contact with an enemy, straight ahead or slightly to one side; None if there
+    is none.
     """
     ring, others = (foe.place, foe.radius), [other.base for other in battle.on_table() if other not in (unit, foe)]
     occupied = {ring: CHARGE_PATHS.occupied_arcs(unit.radius, Crowd(others), ring)}

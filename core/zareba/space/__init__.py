@@ -5,8 +5,8 @@
 - `ground`: the cost of moving over terrain, and the cover it gives.
 - `moves`: free places, contact, charges and marches.
 
-Line of sight is computed in `field.line_of_sight` on the open table, and by the method `sees` of the grids. Each ruleset
-decides in `chapters/sight.py` which terrain and which figures block it.
+Line of sight is computed in `field.line_of_sight` on the open table, and by the method `sees` of the grids. Each
+ruleset decides in `chapters/sight.py` which terrain and which figures block it.
 
 The modules here are shared by all: plane geometry, bearings, table edges, terrain outlines. `Space` is the protocol of
 all tables.

@@ -120,7 +120,9 @@ def _signed_area(polygon: Points) -> float:
 
 
 def orientation(a: Point, b: Point, c: Point) -> float:
-    """Return twice the area of the triangle a, b, c: positive if c is to the left of the line from a to b, else negative."""
+    """Return twice the area of the triangle a, b, c: positive if c is to the left of the line from a to b, else
+    negative.
+    """
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 

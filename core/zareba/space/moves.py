@@ -314,7 +314,9 @@ def even_shares_back(reach: float, step: float) -> list[float]:
 def first_place_back(
     start: Point, path_vector: Point, shares: Iterable[float], holds: Callable[[Point], bool]
 ) -> Point | None:
-    """Return the first place for which `holds` is true, at some shares of the path `path_vector` (east, north); or None."""
+    """Return the first place for which `holds` is true, at some shares of the path `path_vector` (east, north); or
+    None.
+    """
     (x, y), (east, north) = start, path_vector
     for share in shares:
         at = x + east * share, y + north * share

@@ -28,8 +28,8 @@ from zareba.space.geometry import (
 
 # --- Areas and lines of terrain, prepared for the questions that come up for every step and every shot ----------------
 #
-# They give the same answers as the functions of `zareba.space.geometry`, several times as fast. They use that most areas
-# are convex, and that most lines of sight and legs of a path miss most pieces by far.
+# They give the same answers as the functions of `zareba.space.geometry`, several times as fast. They use that most
+# areas are convex, and that most lines of sight and legs of a path miss most pieces by far.
 
 
 class TerrainArea:

@@ -1,5 +1,5 @@
-"""Table drivers: answers from seeded dice and AI players, from a journal, from a test script, or every possible answer in
-turn.
+"""Table drivers: answers from seeded dice and AI players, from a journal, from a test script, or every possible answer
+in turn.
 """
 
 from __future__ import annotations
@@ -168,7 +168,8 @@ def pick(dice: KeyedDice, key: str, cards: Sequence[tuple[str, int]]) -> str:
 
 
 class SeededTable(Table):
-    """Answers for simulation: seeded dice, and choices by `agents`, a callable (question, state) -> answer for each seat.
+    """Answers for simulation: seeded dice, and choices by `agents`, a callable (question, state) -> answer for each
+    seat.
 
     One table plays a whole game: `begin(step)` starts the next step. The table counts its rolls, the dice rolled in
     them, draws and lookups; and for each seat its decisions, the genuine ones among them (with a choice), and the

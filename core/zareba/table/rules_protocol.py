@@ -77,7 +77,9 @@ class RulesProtocol(Protocol):
 
     @property
     def confirm_hooks(self) -> Sequence[Any]:
-        """The hooks that answer yes or no instead of a player; if there are none, `confirm_with_hooks` is not called."""
+        """The hooks that answer yes or no instead of a player; if there are none, `confirm_with_hooks` is not
+        called.
+        """
         ...
 
     def tally(

@@ -37,9 +37,9 @@ if TYPE_CHECKING:
 
 # --- Delivery of events to house rules, including events that house rules emit themselves -----------------------------
 #
-# Each event goes to all house rules in the order of the session. A house rule may emit new events while it reacts. These
-# wait in a queue until every house rule has reacted to the current event. A house rule does not receive its own events.
-# If house rules keep reacting to each other without end, play stops with an error that names them.
+# Each event goes to all house rules in the order of the session. A house rule may emit new events while it reacts.
+# These wait in a queue until every house rule has reacted to the current event. A house rule does not receive its own
+# events. If house rules keep reacting to each other without end, play stops with an error that names them.
 
 
 _MOST_ECHOES = 20
@@ -103,8 +103,8 @@ class Reactions:
 
 
 MOST_QUESTIONS_BY_RULE = 2_000
-"""The number of questions that one call of a house rule may ask, including everything it calls; more count as an endless
-loop.
+"""The number of questions that one call of a house rule may ask, including everything it calls; more count as an
+endless loop.
 """
 
 A = TypeVar("A")
@@ -113,8 +113,8 @@ T = TypeVar("T")
 
 
 class Endless(BaseException):
-    """Raised when a house rule has asked too many questions. It is not an Exception, so that a house rule cannot swallow
-    it.
+    """Raised when a house rule has asked too many questions. It is not an Exception, so that a house rule cannot
+    swallow it.
     """
 
 
@@ -240,8 +240,8 @@ class Table(ABC):
         return choice
 
     def _choose_among(self, question: Choose, filtered: Sequence[Any]) -> Any:
-        """Ask a choice with the options changed by house rules; if the seat takes an extra option, run it and return its
-        `then`.
+        """Ask a choice with the options changed by house rules; if the seat takes an extra option, run it and return
+        its `then`.
         """
         extra_options = {str(option): option for option in filtered if isinstance(option, ExtraOption)}
         options = tuple([str(option) if isinstance(option, ExtraOption) else option for option in filtered])

@@ -1,7 +1,7 @@
 """Tactical positions: small battles with a right and a wrong way to play them, to test AI players.
 
-`zareba tactics` plays them. Each position is a YAML file: those in `positions` run under every ruleset, and a ruleset has
-its own in its folder `tactics`.
+`zareba tactics` plays them. Each position is a YAML file: those in `positions` run under every ruleset, and a ruleset
+has its own in its folder `tactics`.
 """
 
 from zareba.tactics.load import Position, all_positions, load_positions, read_position

@@ -46,7 +46,9 @@ def all_positions(name: str) -> tuple[Position, ...]:
 
 @cache
 def load_positions(folder: Path) -> tuple[Position, ...]:
-    """Return the positions in an installed folder (cached), sorted by file name. A folder that does not exist has none."""
+    """Return the positions in an installed folder (cached), sorted by file name. A folder that does not exist has
+    none.
+    """
     return tuple(read_position(file) for file in sorted(folder.glob("*.yaml")))
 
 

@@ -27,15 +27,14 @@ FACTS = ("holds", "scores", "lead", "strength", "losses", "near", "chooses")
 class Condition(YamlModel):
     """One fact about the battle or about the choices of the tested player. It has exactly one of the fields in `FACTS`.
 
-    `holds`: the side is the only one at this objective. `scores`: the side has the points of this objective. `lead`: the
-    side is at least this many points ahead. `strength`: at least this share of the unit or side is left. `losses`: the
-    unit or side has lost at least this share. `near`: the unit is within `within` inches of a point, unit, terrain or
-    objective. `chooses`: the player takes an option that begins with this word.
+    `holds`: the side is the only one at this objective. `scores`: the side has the points of this objective. `lead`:
+    the side is at least this many points ahead. `strength`: at least this share of the unit or side is left. `losses`:
+    the unit or side has lost at least this share. `near`: the unit is within `within` inches of a point, unit, terrain
+    or objective. `chooses`: the player takes an option that begins with this word.
 
     `side`: the side, by default the player. `unit`: the unit that is counted, measured or that chooses; `near` and
-    `chooses` also take a leader. `question`: the
-    question that the choice answers. `target`: the unit that the chosen option names. `by_turn`: only choices up to this
-    game turn count. `not`: the fact must be false.
+    `chooses` also take a leader. `question`: the question that the choice answers. `target`: the unit that the chosen
+    option names. `by_turn`: only choices up to this game turn count. `not`: the fact must be false.
 
     `when`: "end" tests after the last game turn; "ever" at least once at the end of a game turn; "always" at the end of
     every game turn. A choice counts whenever it is made.
@@ -76,8 +75,9 @@ class PositionFile(YamlModel):
     `troops.yaml`. `player`: the side that the tested player plays. `enemy`: who plays all other sides: an AI player, or
     `still` for a side that does nothing. `turns`: game turns played. `seeds`: number of games, each with its own dice.
     `needs`: number of games that must be good, by default three of four. `good`: what must be true in a good game.
-    `blunder`: what must not be true in one. `marks`: status marks of the ruleset that units begin with, such as `pinned`. `rulesets`: the rulesets under which the position is used; by default all.
-    `settings`: settings of the ruleset with which the position is played.
+    `blunder`: what must not be true in one. `marks`: status marks of the ruleset that units begin with, such as
+    `pinned`. `rulesets`: the rulesets under which the position is used; by default all. `settings`: settings of the
+    ruleset with which the position is played.
     """
 
     title: Name

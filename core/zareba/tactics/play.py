@@ -57,7 +57,9 @@ class PositionResult:
 
     @property
     def what(self) -> str:
-        """The choices of the player in words: the most frequent outcome of a game; a failed one first if it did not pass."""
+        """The choices of the player in words: the most frequent outcome of a game; a failed one first if it did not
+        pass.
+        """
         reasons = [seed.why for seed in self.seeds if seed.passed == self.passed]
         return max(reasons, key=reasons.count)
 
@@ -85,7 +87,9 @@ class _ChosenOption(NamedTuple):
 
 @dataclass
 class _Record:
-    """The record of a game: the choices of the tested player, and the truth of each condition at the end of each turn."""
+    """The record of a game: the choices of the tested player, and the truth of each condition at the end of each
+    turn.
+    """
 
     choices: list[_ChosenOption] = field(default_factory=list)
     turns: dict[Condition, list[bool]] = field(default_factory=dict)

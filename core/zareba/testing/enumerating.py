@@ -1,4 +1,6 @@
-"""A second, simple way to compute exact odds, for tests: enumerate all outcomes by running the rules again for each path."""
+"""A second, simple way to compute exact odds, for tests: enumerate all outcomes by running the rules again for each
+path.
+"""
 
 from __future__ import annotations
 

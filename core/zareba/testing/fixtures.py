@@ -1,5 +1,5 @@
-"""The functions of `zareba.testing` as pytest fixtures, by the entry point `pytest11`; zareba is loaded only when a test
-uses one.
+"""The functions of `zareba.testing` as pytest fixtures, by the entry point `pytest11`; zareba is loaded only when a
+test uses one.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""Games under house rules for tests: played by AI players, queried for odds, or stepped through with a strict script."""
+"""Games under house rules for tests: played by AI players, queried for odds, or stepped through with a strict
+script.
+"""
 
 from __future__ import annotations
 
@@ -39,8 +41,8 @@ class PlayedTestGame:
         return self.game.game_turn(self.state)
 
     def state_variable(self, name: str) -> dict[str, Any]:
-        """Return the values of a state variable by full name, such as `ammunition.rounds`, by unit or side; the value of
-        a game variable is under "".
+        """Return the values of a state variable by full name, such as `ammunition.rounds`, by unit or side; the value
+        of a game variable is under "".
         """
         found = {key.partition("/"): value for key, value in self.state.own.items()}
         return {holder: value for (full, _, holder), value in found.items() if full == name}
@@ -119,8 +121,8 @@ def chances(
 
 
 def golden(played: PlayedTestGame, file: Path) -> None:
-    """Compare the log of a game with a file, word for word; write the file if it does not exist. Raises AssertionError if
-    they differ.
+    """Compare the log of a game with a file, word for word; write the file if it does not exist. Raises AssertionError
+    if they differ.
     """
     text = "\n".join(played.log) + "\n"
     if not file.exists():

@@ -247,8 +247,8 @@ class _GamePages:
     async def all_events(self, request: Request) -> Response:
         """Stream the changes of several games, because all tabs of a browser share its few connections.
 
-        Each `of` parameter names a game as GAME/TOKEN. The data has two versions for each: that of the game, and that of
-        the people at it. An invalid link has version 0.
+        Each `of` parameter names a game as GAME/TOKEN. The data has two versions for each: that of the game, and that
+        of the people at it. An invalid link has version 0.
         """
         change, viewers, invalid = asyncio.Event(), dict[str, Viewer](), dict[str, list[int]]()
         for link in dict.fromkeys(request.query_params.getlist("of")[:_MOST_TABS]):
@@ -302,7 +302,9 @@ class _GamePages:
         return answer
 
     async def parts(self, request: Request) -> Response:
-        """Return everything on the page that may have changed. It is computed once for all viewers with the same view."""
+        """Return everything on the page that may have changed. It is computed once for all viewers with the same
+        view.
+        """
         viewer, known_ground = await self._viewer(request), request.query_params.get("ground", "")
         state = await self._current_page_state(viewer)
         return Response(state.for_page(known_ground), media_type="application/json")

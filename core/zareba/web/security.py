@@ -132,7 +132,9 @@ class Guard:
         return None
 
     def _is_within_rate(self, scope: _Scope) -> bool:
-        """Count a request. Return True if its address has not sent too many for this link, or for scripts and styles."""
+        """Count a request. Return True if its address has not sent too many for this link, or for scripts and
+        styles.
+        """
         parts = scope["path"].split("/", 4)
         if parts[1] == "static":
             return self._requests.take(f"{_client_address(scope)} /static", STATIC_BURST, _STATIC_PER_SECOND)

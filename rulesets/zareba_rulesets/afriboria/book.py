@@ -255,7 +255,9 @@ class LadderMoves(WithRule):
 
 
 class Air(WithRule):
-    """An aircraft or airship: hexes of a flight, hexes of a flight with an action, turns in the air, bombs, strength."""
+    """An aircraft or airship: hexes of a flight, hexes of a flight with an action, turns in the air, bombs,
+    strength.
+    """
 
     in_order = ("act <= fly",)
 
@@ -485,7 +487,9 @@ class AfrBook(CompiledBook[AfrFile]):
         return found
 
     def counts_as_gun(self, profile: Profile) -> bool:
-        """Return True if a unit has the three privileges of guns: hilltops, depressions, fire over friends (AFR-035)."""
+        """Return True if a unit has the three privileges of guns: hilltops, depressions, fire over friends
+        (AFR-035).
+        """
         return profile.arm == "artillery" or (profile.arm == "machine_gun" and self.settings.mg_counts_as_artillery)
 
     def threshold(self, profile: Profile, officer: bool) -> int | None:

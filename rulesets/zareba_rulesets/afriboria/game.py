@@ -235,7 +235,9 @@ class AfrSight(Sight[Battle]):
     game: AfrGame
 
     def view(self, state: Battle, seat: str) -> Battle:
-        """Return the state without the enemy's hand (AFR-045), and without a quota that would tell how many units he hides (AFR-052)."""
+        """Return the state without the enemy's hand (AFR-045), and without a quota that would tell how many units he
+        hides (AFR-052).
+        """
         visible_state = hide_enemy_hand(state, seat)
         for side, entry in visible_state.sides.items():
             if entry.quota and self._quota_tells(side, seat):
@@ -305,7 +307,9 @@ class AfrPlay(Play[Battle]):
         return "each side rolls a die; the higher roll chooses to go first or second"
 
     def own_outcome(self, state: Battle) -> Outcome | None:
-        """Return the outcome by quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas the scenario says who wins."""
+        """Return the outcome by quota first (AFR-052); in the end the larger share of points (AFR-055). Without quotas
+        the scenario says who wins.
+        """
         quotas = [entry.quota for entry in state.sides.values()]
         if state.ending != "quota" and None in quotas:
             return None

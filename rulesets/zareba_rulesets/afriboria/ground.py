@@ -21,8 +21,8 @@ from zareba_rulesets.afriboria.book import AfrBook
 SCREEN = -1  # stands for blocking terrain where a line of sight has the number of a hex
 
 Line = tuple[tuple[int, ...], tuple[tuple[int, int], ...]]
-"""The pieces that decide line of sight where terrain alone does not block it: hexes crossed, and pairs of hexes beside a
-run along a side (SCREEN marks blocking terrain).
+"""The pieces that decide line of sight where terrain alone does not block it: hexes crossed, and pairs of hexes beside
+a run along a side (SCREEN marks blocking terrain).
 """
 
 
@@ -120,12 +120,13 @@ class StructureSpec:
 class Field:
     """A battlefield that does not change. Hexes are numbers of `grid` (AFR-004); results are computed once and cached.
 
-    `distance[a][b]` is in hexes. `path_lengths[walks, goals]` is the number of hexes to move from each hex to the nearest
-    goal, used by AI players. `neighbours` are the hexes around each, `zone` the same after the hex itself (AFR-112).
-    `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops` give guns a
-    bonus (AFR-151). `home_edges` holds the own edge of each side, `own_edge_hexes`
-    the hexes of its last row, and `hexes_behind` the neighbours of each hex that are nearer to it. `structures` are by hex. `bases` are the hexes of a side's
-    air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold. `names` are those of objects.
+    `distance[a][b]` is in hexes. `path_lengths[walks, goals]` is the number of hexes to move from each hex to the
+    nearest goal, used by AI players. `neighbours` are the hexes around each, `zone` the same after the hex itself
+    (AFR-112). `ground` is the ground of each hex with its structures intact, `rubble` that of fallen ones. `hilltops`
+    give guns a bonus (AFR-151). `home_edges` holds the own edge of each side, `own_edge_hexes` the hexes of its last
+    row, and `hexes_behind` the neighbours of each hex that are nearer to it. `structures` are by hex. `bases` are the
+    hexes of a side's air bases, `trucks` the names of carried ones, `goals` the hexes of each objective to hold.
+    `names` are those of objects.
     """
 
     __slots__ = (
@@ -210,8 +211,8 @@ class Field:
         return steps
 
     def _path_lengths_to(self, walks: bool, goals: tuple[int, ...]) -> tuple[int, ...]:
-        """Return the steps from each hex to the nearest goal over ground that is open to a unit that walks, or one that does
-        not (chapter 8). A hex without a way has the number of all hexes instead.
+        """Return the steps from each hex to the nearest goal over ground that is open to a unit that walks, or one that
+        does not (chapter 8). A hex without a way has the number of all hexes instead.
         """
         lengths = [self.grid.size] * self.grid.size
         for cell in goals:

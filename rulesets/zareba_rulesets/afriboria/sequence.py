@@ -75,7 +75,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         elif battle.stage in ("battles", "mounting"):
             battle.waiting = []
 
-    # --- setting up -------------------------------------------------------------------------------------------------------
+    # --- setting up ---------------------------------------------------------------------------------------------------
 
     def deploy(self, table: Table, battle: Battle) -> bool:
         """Deploy one unit or commander (AFR-047). Return True if all are deployed."""
@@ -94,7 +94,7 @@ class Sequence(StepMethods[CommandCards, Plan]):
         battle.active = choose_first_side(table, battle, self.plan)
         hold_places(table, battle, self.scenario, self.plan)
 
-    # --- the player turn ----------------------------------------------------------------------------------------------------
+    # --- the player turn ----------------------------------------------------------------------------------------------
 
     def begin(self, table: Table, battle: Battle) -> None:
         """Begin a player turn: fuel, marks that expire, suspended companies that reunite, arrivals."""
@@ -103,8 +103,8 @@ class Sequence(StepMethods[CommandCards, Plan]):
             bring_on_arrivals(table, battle, self.plan, self.scenario, self.policy.game_turn(battle))
 
     def card(self, table: Table, battle: Battle) -> None:
-        """Play a card. If none is playable, a forced event takes effect, a card is exchanged and the turn ends (AFR-060,
-        AFR-345).
+        """Play a card. If none is playable, a forced event takes effect, a card is exchanged and the turn ends
+        (AFR-060, AFR-345).
         """
         if play_card(table, battle):
             return

@@ -208,7 +208,9 @@ def can_hold_at_start(battlefield: Field, side: str, walks: bool, cell: int) -> 
 def _nearest_room(
     book: AfrBook, plan: Plan, spec: UnitSpec, raster: Raster[HexGrid], at: Point, within: Collection[int] = ()
 ) -> int:
-    """Return the nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any has."""
+    """Return the nearest hex to a point of the table that has room and no enemy; one of the hexes `within`, if any
+    has.
+    """
     battlefield, grid, goal = plan.field, plan.field.grid, raster.central_cell_at(at)
     occupants: dict[int, list[str]] = {}
     for other, cell in plan.placed.items():
@@ -253,7 +255,8 @@ def _middle_of_edge(battlefield: Field, side: str) -> int:
 
 
 def place_commanders(scenario: Scenario, raster: Raster[HexGrid], plan: Plan) -> None:
-    """Find the start of each commander: his own position, or deployment by his owner, by default with his unit (AFR-047).
+    """Find the start of each commander: his own position, or deployment by his owner, by default with his unit
+    (AFR-047).
 
     If the scenario gives the position of his unit, he starts there.
     """
@@ -339,7 +342,9 @@ def hex_inches(book: AfrBook) -> float:
 
 
 def _homes(scenario: Scenario) -> dict[str, Edge]:
-    """Return the own edge of each side: as given, else opposite the enemy's, else south for the first side (AFR-005)."""
+    """Return the own edge of each side: as given, else opposite the enemy's, else south for the first side
+    (AFR-005).
+    """
     home_edges = {side: entry.home_edge for side, entry in scenario.sides.items()}
     first, second = home_edges
     if home_edges[first] is None and home_edges[second] is None:
@@ -393,7 +398,9 @@ def _fill_in_objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan)
 
 
 def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:
-    """Return the hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of its middle."""
+    """Return the hexes of a place: those whose middles lie within its radius, or those of its terrain; else those of
+    its middle.
+    """
     if goal.terrain is not None:
         piece = scenario.terrain[goal.terrain]
         at, hexes = _centre(piece), hexes_of(book, piece, raster)
@@ -416,7 +423,8 @@ def _centre(piece: Terrain) -> Point:
 
 
 def _quotas(book: AfrBook, scenario: Scenario, plan: Plan) -> dict[str, int | None]:
-    """Return the points that win (AFR-052): the scenario's; without one, by setting none, half of the enemy, or a number.
+    """Return the points that win (AFR-052): the scenario's; without one, by setting none, half of the enemy, or a
+    number.
 
     Half of the enemy is half of his units and commanders, rounded up. To that half, or to the number, are added the
     points of places in which the side starts, because it has them without a fight.

@@ -1,4 +1,6 @@
-"""Fixed Bay'net an' Uncovered 'elmet by John Bell: single figures on an open table, with alternating unit activations."""
+"""Fixed Bay'net an' Uncovered 'elmet by John Bell: single figures on an open table, with alternating unit
+activations.
+"""
 
 from __future__ import annotations
 

@@ -175,8 +175,8 @@ def value_of_charge(view: UnitView, target: Unit, share_reaching: float) -> Eval
     """Return the value of a charge, by the blows that follow it, if this share of the men comes into contact.
 
     Men who fall short strike no blows, and men who panic from the charge strike none before they rally (FBN-044).
-    Points of the scenario that rest on the enemy count as they do for fire. Those of a place count again by the share of
-    his men that the blows should take out, because only this clears the place at the end.
+    Points of the scenario that rest on the enemy count as they do for fire. Those of a place count again by the share
+    of his men that the blows should take out, because only this clears the place at the end.
     """
     unit = view.unit
     win_chance, lose_chance = chances_of_blow(view.battle, unit, target)
@@ -370,8 +370,8 @@ _MIDDLE = 0.5
 class ObjectivePlace(NamedTuple):
     """A place a side wants: position, radius and points; `units` that must go there, if the scenario names any.
 
-    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit. `area` is the outline of
-    the terrain that counts as the place, if there is one.
+    `edge` is the table edge to reach. `at` is then its middle, or the point in front of one unit. `area` is the outline
+    of the terrain that counts as the place, if there is one.
     """
 
     at: Point
@@ -455,7 +455,9 @@ class SideObjectives:
         return found
 
     def place_for(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
-        """Return the place a unit should go to: one named for it, or the one that its side intends it to take or hold."""
+        """Return the place a unit should go to: one named for it, or the one that its side intends it to take or
+        hold.
+        """
         source = unit.spec.source
         for objective in self.places_wanted(battle, unit.spec.side):
             if source in objective.units:
@@ -509,8 +511,8 @@ class SideObjectives:
     def points_held_by(self, battle: Battle, unit: Unit) -> float:
         """Return the points that rest on an enemy unit: places that it stands on, its escort, and objects it carries.
 
-        Places count less while there are turns left, because only the end of the battle decides who holds them. What the
-        rest of the same unit of the scenario holds counts in part, because this one may take it over.
+        Places count less while there are turns left, because only the end of the battle decides who holds them. What
+        the rest of the same unit of the scenario holds counts in part, because this one may take it over.
         """
         points, turns_left = 0.0, self.scenario.turns - battle.turn + 1
         comrades = [comrade for comrade in battle.on_table(unit.spec.side) if comrade.spec.source == unit.spec.source]
@@ -591,9 +593,9 @@ class UnitView:
     """The facts about a unit that its evaluations use. It is valid for one question, until the battle changes.
 
     `man` is a typical man of the unit. `melee`: it fights mainly hand to hand. `civil`: it is unarmed and can only be
-    harmed. `shoots`: it has a target, as far as is known, and `best_shot` is the value of the best one. `foes` are the known enemies with the distances between
-    bounding boxes, and `nearest` is the nearest of them. `ride_helps` caches, by gait, if a ride improves
-    the position.
+    harmed. `shoots`: it has a target, as far as is known, and `best_shot` is the value of the best one. `foes` are the
+    known enemies with the distances between bounding boxes, and `nearest` is the nearest of them. `ride_helps` caches,
+    by gait, if a ride improves the position.
     """
 
     def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
@@ -681,7 +683,9 @@ class UnitView:
 
     @cached_attribute
     def nearest_is_no_target(self) -> bool:
-        """True if no man of the nearest enemy can be shot at, because all are prone or in contact (FBN-052, FBN-079)."""
+        """True if no man of the nearest enemy can be shot at, because all are prone or in contact (FBN-052,
+        FBN-079).
+        """
         foe = self.nearest.unit
         return foe is not None and not target_figures(self.battle, self.unit.spec.side, foe)
 
@@ -695,8 +699,8 @@ class UnitView:
 
     @cached_attribute
     def ride_pays(self) -> bool:
-        """True if enemies that have not acted in this turn may shoot down hardly a man on a ride towards the nearest enemy,
-        or if the charge that follows is worth more than these men.
+        """True if enemies that have not acted in this turn may shoot down hardly a man on a ride towards the nearest
+        enemy, or if the charge that follows is worth more than these men.
         """
         foe = self.nearest.unit
         if foe is None:

@@ -44,7 +44,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
-# --- Ranking of actions ------------------------------------------------------------------------------------------------------
+# --- Ranking of actions -----------------------------------------------------------------------------------------------
 # A kind of action is worth as much as its best action; results are cached.
 
 
@@ -115,7 +115,9 @@ class ActRanking:
 
 @evaluate_each
 def evaluate_activation(battle: Battle, objectives: SideObjectives, question: Any, option: Option) -> Evaluation:
-    """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he acts."""
+    """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he
+    acts.
+    """
     unit = battle.units.get(str(option))
     if unit is None:
         return NOTHING

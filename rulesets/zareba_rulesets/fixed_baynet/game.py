@@ -151,8 +151,8 @@ class FbnDisplay(Display[Battle]):
         return arriving_pieces(self.game.scenario, coming, lambda spec: spec.source, when)
 
     def condition(self, state: Battle) -> Mapping[str, Mapping[str, State]]:
-        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks. Buildings follow, with
-        their damage points.
+        """Return each unit's state as numbers for the odds: men, guns, glory, formation and marks. Buildings follow,
+        with their damage points.
         """
         found: dict[str, Mapping[str, State]] = {}
         for key, unit in state.units.items():

@@ -37,8 +37,8 @@ def reading_of(row: TerrainRow, eased: bool) -> TerrainReading:
 
     Rivers and crags lie under fords, bridges and paths (FBN-072, FBN-075).
     """
-    # The chart has no column for rivers. They are the rows that shelter men inside and that men notice only from near by
-    # at night (FBN-235), except the trench.
+    # The chart has no column for rivers. They are the rows that shelter men inside and that men notice only from near
+    # by at night (FBN-235), except the trench.
     stream = row.notice and row.shelter == "inside" and not row.trench
     under = stream or (row.move == "closed" and not row.building)
     along = row.trench and eased

@@ -191,7 +191,9 @@ def _role(book: FbnBook, leader: Leader, table: str) -> str:
 
 
 def _weapon(book: FbnBook, troop: Troop, armed: bool) -> str:
-    """Return the firearm of a man, armed or unarmed. The default is a rifle if the force list names no arms (FBN-191)."""
+    """Return the firearm of a man, armed or unarmed. The default is a rifle if the force list names no arms
+    (FBN-191).
+    """
     if troop.weapon == "none":
         return "none" if troop.kind == "civilian" or troop.close_weapon != "none" else "rifle"
     return book.file.mapping.weapon[troop.weapon] if armed else "none"
@@ -335,7 +337,9 @@ def _gunner(
 
 
 def _draught_animals(book: FbnBook, troop: Troop, gun: str) -> int:
-    """Return the number of draught animals: as many as the gun's weight needs, or 0 if it is drawn by hand (FBN-207)."""
+    """Return the number of draught animals: as many as the gun's weight needs, or 0 if it is drawn by hand
+    (FBN-207).
+    """
     return 0 if troop.draught == "hand" else book.file.movers[book.guns[gun].weight].riders
 
 

@@ -244,7 +244,9 @@ class PaychestPlay(Play[Battle]):
     game: PaychestGame
 
     def how_to_win(self, state: Battle) -> Items[str]:
-        """Return what decides, in order: an objective met, the surviving side, most points at the turn limit (PAY-215)."""
+        """Return what decides, in order: an objective met, the surviving side, most points at the turn limit
+        (PAY-215).
+        """
         if self.game.book.settings.own_victory == "common":
             return super().how_to_win(state)
         return [

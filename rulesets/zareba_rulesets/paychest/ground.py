@@ -69,8 +69,8 @@ class Field:
     ) -> None:
         """Build the field.
 
-        `areas` maps a name to (terrain, polygon, crest or ()), `lines` a name to (obstacle, line), `home_edges` a side to
-        its edge.
+        `areas` maps a name to (terrain, polygon, crest or ()), `lines` a name to (obstacle, line), `home_edges` a side
+        to its edge.
         """
         self.book = book
         self.contacts: Mapping[str, Collection[str]] | None = None

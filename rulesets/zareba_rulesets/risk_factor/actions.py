@@ -73,7 +73,9 @@ class OrderedUnit:
 
     @cached_attribute
     def near(self) -> list[str]:
-        """The nearest enemies in sight, at most three, by the circles round the units. Leaders with a group are left out."""
+        """The nearest enemies in sight, at most three, by the circles round the units. Leaders with a group are left
+        out.
+        """
         battle, unit = self.battle, self.unit
         enemies = battle.standing(battle.enemy(unit.spec.side))
         near: list[str] = []
@@ -250,8 +252,8 @@ class Join(Order, verb="join", text="join {group:target}"):
         yield from [cls(g.spec.id) for g in groups if g is host or battle.gap(unit, g).gap > _CLOSE_BY]
 
     def perform(self, table: Table, actor: OrderedUnit) -> None:
-        """Go to the group. If other figures are in the way, the leader goes past them to the nearest free spot next to it
-        (RSK-079).
+        """Go to the group. If other figures are in the way, the leader goes past them to the nearest free spot next to
+        it (RSK-079).
 
         A leader already with the group, or with less than 0.5 cm to go, does not move.
         """
@@ -449,7 +451,7 @@ def give_order(table: Table, battle: Battle, unit: Unit, plan: Plan) -> None:
         _turn(table, unit)
 
 
-# --- How orders move units ---------------------------------------------------------------------------------------------------
+# --- How orders move units --------------------------------------------------------------------------------------------
 
 
 def _turn(table: Table, unit: Unit) -> None:

@@ -60,8 +60,8 @@ def _is_short(length: Centimetres) -> Centimetres:
 
 
 def _check_action_table(rows: dict[str, ActionRow]) -> dict[str, ActionRow]:
-    """Refuse an Action table without a row for units falling back, a row up to Risk Factor 0, and exactly one open-ended
-    row.
+    """Refuse an Action table without a row for units falling back, a row up to Risk Factor 0, and exactly one
+    open-ended row.
     """
     limits = [row.up_to for name, row in rows.items() if name != "falling_back"]
     if "falling_back" not in rows or 0 not in limits:

@@ -333,8 +333,8 @@ class Battle(Positions):
 
 
 def command_distances(battle: Battle, leader: Unit, seen: list[Tally] | None = None) -> tuple[float, float]:
-    """Return the command distances in cm in enclosed and in open ground; the second is never less than the first. `seen`
-    collects the modifier breakdowns.
+    """Return the command distances in cm in enclosed and in open ground; the second is never less than the first.
+    `seen` collects the modifier breakdowns.
     """
     lengths, rules = battle.book.lengths, battle.book.rules
     near, far = lengths["command_enclosed"], lengths["command_open"]
@@ -456,7 +456,7 @@ def place_close_behind(ground: Field, occupied: Iterable[Body], group: Body, fac
 _SLOWEST = ("muzzle", "breech", "magazine")
 
 
-# --- who carries what --------------------------------------------------------------------------------------------------------
+# --- who carries what -------------------------------------------------------------------------------------------------
 
 
 def kit_of(spec: UnitSpec) -> tuple[str, str, str, bool]:
@@ -488,8 +488,8 @@ def missile_arms_of_figure(battle: Battle, unit: Unit, index: int) -> list[str]:
 
 
 def missile_weapons(battle: Battle, unit: Unit) -> list[str]:
-    """Return the weapons that a unit can shoot or throw now: its missile weapon, its crewed weapon, and its close weapon
-    if it can be thrown.
+    """Return the weapons that a unit can shoot or throw now: its missile weapon, its crewed weapon, and its close
+    weapon if it can be thrown.
 
     A figure may carry several (RSK-035). Spears, hatchets and rocks are hurled (RSK-031).
     """
@@ -522,8 +522,8 @@ def figures_with_other_arms(battle: Battle, unit: Unit, weapon: str) -> list[int
 
 
 def loading_of(battle: Battle, unit: Unit, weapon: str) -> str:
-    """Return how a weapon of a unit is loaded (RSK-033): its missile weapon by its loading, other weapons are hurled, and
-    crewed weapons count as breech-loaders.
+    """Return how a weapon of a unit is loaded (RSK-033): its missile weapon by its loading, other weapons are hurled,
+    and crewed weapons count as breech-loaders.
 
     If a group carries one weapon with two kinds of loading, the slower counts.
     """
@@ -537,8 +537,8 @@ def loading_of(battle: Battle, unit: Unit, weapon: str) -> str:
 
 
 def limits_of(battle: Battle, unit: Unit, weapon: str) -> tuple[int, ...]:
-    """Return the outer limits of a weapon's ranges in cm (RSK-029), with changes by house rules for this unit. Empty for
-    a weapon without ranges.
+    """Return the outer limits of a weapon's ranges in cm (RSK-029), with changes by house rules for this unit. Empty
+    for a weapon without ranges.
     """
     book = battle.book
     if not book.has_range_lines:
@@ -575,8 +575,8 @@ def _firearms(battle: Battle, unit: Unit) -> dict[str, int]:
 
 
 def main_weapon(battle: Battle, unit: Unit) -> str:
-    """Return the firearm, bow or sling that most figures of a unit carry, or "" without one. Ties go to the longer medium
-    range (RSK-138).
+    """Return the firearm, bow or sling that most figures of a unit carry, or "" without one. Ties go to the longer
+    medium range (RSK-138).
     """
     if unit.spec.support:
         return unit.spec.support

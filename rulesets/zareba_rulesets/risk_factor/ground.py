@@ -122,7 +122,7 @@ class Terrain:
         """Return True if a point is on the table or on its edge."""
         return self.table.is_on_table(point)
 
-    # --- cover ---------------------------------------------------------------------------------------------------------
+    # --- cover --------------------------------------------------------------------------------------------------------
 
     def cover_of(self, body: Body, index: int, seen_from: Point | None) -> Cover:
         """Return the cover of one figure from a point, or with None its best cover from any side (RSK-099, RSK-107).
@@ -139,7 +139,7 @@ class Terrain:
             return self.sheltered[body]
         return all(self.cover_of(body, index, seen_from) != "open" for index in range(len(body)))
 
-    # --- concealment and sight --------------------------------------------------------------------------------------------
+    # --- concealment and sight ----------------------------------------------------------------------------------------
 
     def _depths(self, body: Body) -> tuple[CoverDepth | None, ...]:
         """Return for each figure of a body the concealing cover that it is in and how deep, or None."""
@@ -171,7 +171,7 @@ class Terrain:
         """Return what could block a line between two bodies in either direction. None if something blocks all lines."""
         return self.blockers.between(a.box, b.box)
 
-    # --- closed ground ---------------------------------------------------------------------------------------------------
+    # --- closed ground ------------------------------------------------------------------------------------------------
 
     def meets_walls(self, a: Point, b: Point) -> bool:
         """Return True if the straight line between two points runs into closed ground."""
@@ -195,7 +195,7 @@ class Terrain:
             return self.book.file.difficult_cost.times if ground.difficult else 1.0
         return 1.0 if ground.barrier or ground.difficult else 0.0
 
-    # --- enclosed terrain and going --------------------------------------------------------------------------------------
+    # --- enclosed terrain and going -----------------------------------------------------------------------------------
 
     def _within_command(self, leader: Body, body: Body) -> tuple[bool, ...]:
         """Return for each figure of a body if a leader's order reaches it."""

@@ -52,7 +52,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
                 return
             self.policy.advance(battle)
 
-    # --- step 1 ------------------------------------------------------------------------------------------------------------
+    # --- step 1 -------------------------------------------------------------------------------------------------------
 
     def start(self, table: Table, battle: Battle) -> None:
         """Start the player turn: remove last turn's marks of the side, bring on reinforcements, throw the sight dice,
@@ -88,7 +88,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
             move_markers(table, battle)
         check_after_throws(table, battle)
 
-    # --- step 2 ------------------------------------------------------------------------------------------------------------
+    # --- step 2 -------------------------------------------------------------------------------------------------------
 
     def move(self, table: Table, battle: Battle) -> None:
         """Move one unit: by its orders if it is free to obey, otherwise by its Action result (RSK-038)."""
@@ -119,7 +119,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         if battle.markers:
             reveal(table, battle)
 
-    # --- steps 3 and 4 -----------------------------------------------------------------------------------------------------
+    # --- steps 3 and 4 ------------------------------------------------------------------------------------------------
 
     def dispatch(self, table: Table, battle: Battle) -> None:
         """Let captors kill prisoners instead of shooting (RSK-159)."""

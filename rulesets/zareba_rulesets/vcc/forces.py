@@ -17,8 +17,8 @@ OFF_TABLE = -1
 LINE = frozenset({"foot", "mounted"})
 """The classes of infantry, cavalry and camelry: the units that may charge (VCC-049)."""
 
-# Marks on a unit, by how long they last. Not listed: prone, lying (prone by choice), broken, square,
-# dismounted, jest, overheated, wrecked (its weapon is lost for good) and abandoned, which last until something ends them.
+# Marks on a unit, by how long they last. Not listed: prone, lying (prone by choice), broken, square, dismounted, jest,
+# overheated, wrecked (its weapon is lost for good) and abandoned, which last until something ends them.
 STEP_MARKS = frozenset(
     {"held", "hit", "lost_base", "rocketed", "flank_shot", "rallied", "arrived", "withdrew", "engaged"}
 )
@@ -108,7 +108,9 @@ class Unit(WithSpec):
 
     @property
     def troop(self) -> str:
-        """The class by which it moves now: dismounted units and gunners without their gun are foot (VCC-024, VCC-157)."""
+        """The class by which it moves now: dismounted units and gunners without their gun are foot (VCC-024,
+        VCC-157).
+        """
         if "dismounted" in self.marks or "abandoned" in self.marks:
             return "foot"
         return self.spec.troop
@@ -154,7 +156,9 @@ class Contact(Record):
 
 @record
 class LeaderCheck(Record):
-    """A leader check caused by a shot or a melee roll (VCC-109): the unit whose leader is checked, and the range band."""
+    """A leader check caused by a shot or a melee roll (VCC-109): the unit whose leader is checked, and the range
+    band.
+    """
 
     unit: str
     band: Band

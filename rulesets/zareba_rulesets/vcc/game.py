@@ -279,7 +279,9 @@ class VccPlay(Play[Battle]):
     game: VccGame
 
     def how_to_win(self, state: Battle) -> Items[str]:
-        """Return the common victory rules, and the losses at which a side withdraws, if the settings say so (VCC-166)."""
+        """Return the common victory rules, and the losses at which a side withdraws, if the settings say so
+        (VCC-166).
+        """
         found = [*super().how_to_win(state)]
         for side in self.game.seats:
             name, share = self.game.narrator.name_of(side), withdrawal_share(state, side)

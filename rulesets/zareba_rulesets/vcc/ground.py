@@ -1,4 +1,6 @@
-"""The battlefield, a grid of boxes: terrain, obstacles, line of sight and ranges (VCC-005, VCC-006, VCC-055 to VCC-072)."""
+"""The battlefield, a grid of boxes: terrain, obstacles, line of sight and ranges (VCC-005, VCC-006, VCC-055 to
+VCC-072).
+"""
 
 from __future__ import annotations
 
@@ -37,12 +39,12 @@ class Field:
     to b, or None. `front_arcs[facing, a, b]` is True if b is in the front arc of a unit in a.
 
     Boxes are numbers of `grid`. `ground` is the terrain of each box, `level` its height, `roads` the boxes with a road,
-    `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are the
-    steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
+    `obstacles` what lies on the sides between boxes, `gates` the sides that have a gate. `open_steps[troop, box]` are
+    the steps that the terrain leaves open to a class of troops; enemies and lack of room may still close them.
     `path_lengths[troop, goals]` is the number of boxes to move from each box to the nearest goal, used by AI players.
-    `edge_boxes[direction]` are the boxes along an edge of the table.
-    `by_role` are the sides, British first. If `roles_are_rolled`, a roll decides the roles, and only the battle stores
-    the result (VCC-016). `home_edge` is a direction for each side (VCC-156). `names` are those of sides and objects.
+    `edge_boxes[direction]` are the boxes along an edge of the table. `by_role` are the sides, British first. If
+    `roles_are_rolled`, a roll decides the roles, and only the battle stores the result (VCC-016). `home_edge` is a
+    direction for each side (VCC-156). `names` are those of sides and objects.
     """
 
     book: VccBook
@@ -80,7 +82,9 @@ class Field:
         return native if side == british else british
 
     def difficulty(self, troop: str, box: int) -> Difficulty:
-        """Return the difficulty of a box for a class of troops; free everywhere with `terrain_movement` off (VCC-055)."""
+        """Return the difficulty of a box for a class of troops; free everywhere with `terrain_movement` off
+        (VCC-055).
+        """
         if self.book.settings.terrain_movement == "off":
             return "free"
         return self.ground[box].difficulty(self.book.classes[troop].ground)
@@ -143,8 +147,8 @@ class Field:
         return tuple(steps)
 
     def _path_lengths_to(self, key: tuple[str, tuple[int, ...]]) -> tuple[float, ...]:
-        """Return, for each box, how many boxes a class of troops has to move to the nearest goal; infinite if none can be
-        reached.
+        """Return, for each box, how many boxes a class of troops has to move to the nearest goal; infinite if none can
+        be reached.
 
         A step that ends the move counts as a whole move, because the rest of the move is lost (VCC-055).
         """

@@ -237,8 +237,8 @@ def morale_of(is_due: Callable[[Battle], bool]) -> Callable[[Table, Battle, None
 def morale(rules: Rules, facts: MoraleCheckFacts) -> SmallBattle:
     """A morale check and its consequences.
 
-    The result is "passes", a line of the chart for failed checks, or "routs" (off the table). The bases left include the
-    leader base.
+    The result is "passes", a line of the chart for failed checks, or "routs" (off the table). The bases left include
+    the leader base.
     """
     return SmallBattle(morale_battle(rules, facts), [morale_of(lambda _: True)])
 
@@ -339,7 +339,7 @@ def fire_step(rules: Rules, facts: FireStepFacts) -> SmallBattle:
     return SmallBattle(battle, [shoot, leaders, morale])
 
 
-# --- machine guns -------------------------------------------------------------------------------------------------------
+# --- machine guns -----------------------------------------------------------------------------------------------------
 
 
 @facts_class
@@ -377,7 +377,7 @@ def overheating(rules: Rules, facts: OverheatingFacts) -> SmallBattle:
     return SmallBattle(small_table(rules, gun), [turn] * facts.turns, outcome, first=(0, 0))
 
 
-# --- rockets --------------------------------------------------------------------------------------------------------------
+# --- rockets ----------------------------------------------------------------------------------------------------------
 
 
 @facts_class
@@ -452,7 +452,9 @@ _Troop = Literal["foot", "mounted", "artillery", "machine_gun", "rocket", "wagon
 
 @facts_class
 class MeleeRollFacts(MeleeFacts):
-    """One unit's melee roll. `bases` are bases or gunners without the leader base; `melee_die` is its number of faces."""
+    """One unit's melee roll. `bases` are bases or gunners without the leader base; `melee_die` is its number of
+    faces.
+    """
 
     melee_die: Faces = 6
 
@@ -524,7 +526,9 @@ class MeleeFightFacts:
 
 
 def _stand_off(battle: Battle, a: Unit, b: Unit, facts: MeleeFightFacts) -> None:
-    """Place the charger in the next box, before the enemy's front or on its flank, on ground as the facts describe it."""
+    """Place the charger in the next box, before the enemy's front or on its flank, on ground as the facts describe
+    it.
+    """
     field = battle.field
     box = field.grid.neighbour(b.box, W)
     assert box is not None, "the middle of the table has neighbours in its row"
@@ -564,7 +568,8 @@ SIDES: dict[str, Any] = {f"{side}_{word}": kind for side in "ab" for word, kind 
 def melee(rules: Rules, facts: MeleeFightFacts) -> SmallBattle:
     """A melee both ways, with leader checks and morale.
 
-    For each side: the bases at the end with the leader base, the state of the leader, and the result of the morale check.
+    For each side: the bases at the end with the leader base, the state of the leader, and the result of the morale
+    check.
     """
     refuse(
         facts.charging and not VccBook(rules).classes[facts.a_troop].charges,

@@ -108,7 +108,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
             return True
         return bool(battle.waiting)
 
-    # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------------
+    # --- steps 1, 2, 5, 6: fire ---------------------------------------------------------------------------------------
 
     def _ready_to_fire(self, battle: Battle) -> list[str]:
         """Return the units of the side that may fire in this phase and have a target."""
@@ -175,7 +175,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
 
     melee_morale = fire_morale
 
-    # --- steps 3, 4: rally and move ------------------------------------------------------------------------------------------
+    # --- steps 3, 4: rally and move -----------------------------------------------------------------------------------
 
     def move_rally(self, table: Table, battle: Battle) -> None:
         """Make all rally rolls of the side (VCC-030, VCC-031)."""
@@ -202,7 +202,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
         """Move the Army Commander, after all units of his side (VCC-056)."""
         move_commander(table, battle, self.side(battle))
 
-    # --- steps 7, 8 and the end of the turn ------------------------------------------------------------------------------------
+    # --- steps 7, 8 and the end of the turn ---------------------------------------------------------------------------
 
     def melee_fight(self, table: Table, battle: Battle) -> None:
         """Fight all melees: step 7 (VCC-034)."""

@@ -65,7 +65,8 @@ def roles_of(scenario: Scenario, british: str | None) -> tuple[tuple[str, str], 
 
 
 def home_edges(scenario: Scenario, by_role: tuple[str, str], positions: Mapping[str, Point]) -> dict[str, int]:
-    """Return the home edges: as the scenario names them, else the edge nearest to the mean position of the side's units.
+    """Return the home edges: as the scenario names them, else the edge nearest to the mean position of the side's
+    units.
 
     If that edge is taken, the opposite one is used.
     """
@@ -183,7 +184,9 @@ def _senior_leader(scenario: Scenario, side: str) -> str | None:
 def army_commanders(
     scenario: Scenario, spots: Mapping[str, Point], placed: Mapping[str, int], specs: Mapping[str, UnitSpec]
 ) -> dict[str, tuple[str, int, str]]:
-    """Return the Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies hidden."""
+    """Return the Army Commander of each side, with his own unit or the nearest one; off the table while that unit lies
+    hidden.
+    """
     commanders: dict[str, tuple[str, int, str]] = {}
     for side in scenario.sides:
         highest = _senior_leader(scenario, side)

@@ -68,7 +68,9 @@ def test_the_general_stops_within_one_step_of_a_playout(ruleset: str, allowed: i
 def test_a_search_makes_no_more_decisions_than_the_ruleset_allows(
     monkeypatch: pytest.MonkeyPatch, allowed: int
 ) -> None:
-    """A plan for the side may use half as many again, and the last step a few more. Too few for any playout mean doctrine."""
+    """A plan for the side may use half as many again, and the last step a few more. Too few for any playout mean
+    doctrine.
+    """
     session = at_a_choice("vcc")
     decisions: list[int] = []
     decide = Doctrine.__call__

@@ -222,8 +222,8 @@ def test_markers_come_and_go_with_their_unit() -> None:
 
 
 def test_units_without_options_are_denied_and_units_without_acts_are_idle() -> None:
-    """In one turn some of the rifles fire, the lancers move, and the guns are offered an action that is not taken. Carts
-    and enemies are offered nothing.
+    """In one turn some of the rifles fire, the lancers move, and the guns are offered an action that is not taken.
+    Carts and enemies are offered nothing.
     """
     sides = {"rifles": "red", "lancers": "red", "guns_1": "red", "carts": "red", "spears": "blue"}
     men = {unit: CountedGroup(side, 8, "ready", unit, position=(0, 0)) for unit, side in sides.items()}

@@ -25,8 +25,8 @@ def wins(red: float, reach: float = 0.02) -> list[Estimate]:
 
 
 def system(red: float = 0.5, **values: float) -> dict[str, list[Estimate]]:
-    """Return the estimates of a ruleset in which red wins the share `red`. Other metrics are as given, with intervals of
-    5 % on either side.
+    """Return the estimates of a ruleset in which red wins the share `red`. Other metrics are as given, with intervals
+    of 5 % on either side.
     """
     found = {"M1": wins(red), "M5": number(8, 0.2, unit="turns")}
     usual = {"M6": 60.0, "M10": 0.2, "M11": 0.2, "M7": 50.0, "M17": 100.0}

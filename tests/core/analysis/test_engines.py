@@ -120,8 +120,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 @contextmanager
 def cluster(folder: Path, workers: int, *safe: str) -> Iterator[tuple[str, list[subprocess.Popen[bytes]]]]:
-    """Start a scheduler and its workers as separate processes on the loopback interface. Dead workers are not restarted.
-    `safe` holds options for both.
+    """Start a scheduler and its workers as separate processes on the loopback interface. Dead workers are not
+    restarted. `safe` holds options for both.
     """
     file = folder / "scheduler.json"
     with ExitStack() as stack:

@@ -147,7 +147,9 @@ def test_intervals_cover_the_true_value(kind: str) -> None:
 
 @pytest.mark.parametrize("n", [40, 100, 400])
 def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> None:
-    """Squared deviations hardly vary here, so an interval from them alone covers the truth in only 80 to 91 % of runs."""
+    """Squared deviations hardly vary here, so an interval from them alone covers the truth in only 80 to 91 % of
+    runs.
+    """
     luck, runs = np.random.default_rng(n), 600
     found = (
         Spread.of(values(lambda r, m: np.where(r.random(m) < 0.5, 1, -0.4), luck, n)).limits() for _ in range(runs)

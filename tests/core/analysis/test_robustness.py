@@ -1,4 +1,6 @@
-"""Claims are tested again under other conditions: each holds, is no longer shown, or depends on the changed condition."""
+"""Claims are tested again under other conditions: each holds, is no longer shown, or depends on the changed
+condition.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The whole method on made-up games: equal rulesets are not called different, and a change worth five points is found."""
+"""The whole method on made-up games: equal rulesets are not called different, and a change worth five points is
+found.
+"""
 
 from __future__ import annotations
 

@@ -36,7 +36,8 @@ def duel(rifles: int, pieces: int = 1, title: str = "A duel") -> Scenario:
 
 
 def test_both_sides_reach_the_mean_points_by_changing_foot() -> None:
-    # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them 32.
+    # A rifleman: .2 + .6 * .5 + 1.2 * .6 + .15 = 1.37; the gun 9; a spearman: .2 + .3 * .5 + .45 = .8, forty of them
+    # 32.
     equal = with_equal_points(duel(10))
     assert equal.before == pytest.approx({"red": 22.7, "blue": 32.0})
     # The mean is 27.35: 13.4 riflemen and the gun, or 34.2 spearmen.

@@ -1,4 +1,6 @@
-"""Tallies: operations in order, a single rounding, an explanation of every part, and conditions on facts and settings."""
+"""Tallies: operations in order, a single rounding, an explanation of every part, and conditions on facts and
+settings.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,7 @@ def test_a_limit_is_explained_only_where_it_bites() -> None:
     assert [part.change for part in rule.parts(Shot(bases=12))] == ["12", "at most 10"]
 
 
-# --- tallies in YAML ----------------------------------------------------------------------------------------------------
+# --- tallies in YAML --------------------------------------------------------------------------------------------------
 
 
 def compiled(settings: dict[str, Any], **modifiers: dict[str, Any]) -> TallyRule:

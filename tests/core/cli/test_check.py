@@ -132,7 +132,7 @@ def test_python_house_rules_are_checked_too(run: Any, tmp_path: Path) -> None:
         assert sentence in result.stderr
 
 
-# --- rulesets that cannot play a scenario ---------------------------------------------------------------------------------
+# --- rulesets that cannot play a scenario -----------------------------------------------------------------------------
 
 
 def battle(tmp_path: Path, **more: str) -> Path:
@@ -224,7 +224,7 @@ def test_a_battle_without_objectives_is_fine_and_won_by_the_strength_that_is_lef
         assert result.exit_code == 0 and "The game is over" in result.stdout, result.output
 
 
-# --- ids that begin with a digit ------------------------------------------------------------------------------------------
+# --- ids that begin with a digit --------------------------------------------------------------------------------------
 
 DIGITS = """
 id: 17th_lancers

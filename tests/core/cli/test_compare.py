@@ -107,7 +107,7 @@ def test_interrupted_writes_leave_no_file(run: Any, monkeypatch: pytest.MonkeyPa
     assert_same("out", run)
 
 
-# --- runs that end before their report --------------------------------------------------------------------------------------
+# --- runs that end before their report --------------------------------------------------------------------------------
 
 
 def told(result: Any) -> str:

@@ -1,4 +1,6 @@
-"""`zareba hooks` lists everything a house rule can use: values of facts, options of questions and fields of the state."""
+"""`zareba hooks` lists everything a house rule can use: values of facts, options of questions and fields of the
+state.
+"""
 
 from __future__ import annotations
 

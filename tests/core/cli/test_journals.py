@@ -123,7 +123,7 @@ def test_a_log_describes_points_by_landmarks_and_cards_in_words(run: Any, tmp_pa
     assert cards and not any("_" in card for card in cards)
 
 
-# --- house rules in Python ------------------------------------------------------------------------------------------------
+# --- house rules in Python --------------------------------------------------------------------------------------------
 
 BUGLE = """import zareba
 
@@ -220,7 +220,7 @@ def test_paths_in_a_journal_are_not_opened(
     assert asked == ([f"{ours}/config/zareba/house_rules/{wanted}"] if wanted == "0" * 32 else [])
 
 
-# --- the log without its ruleset ------------------------------------------------------------------------------------------
+# --- the log without its ruleset --------------------------------------------------------------------------------------
 
 
 def test_a_log_without_rules_prints_all_events(run: Any, game: Path) -> None:

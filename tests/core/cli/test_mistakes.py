@@ -1,4 +1,6 @@
-"""Every mistake gives one clear sentence on stderr, nothing on stdout, no traceback, the right exit code; nothing changes."""
+"""Every mistake gives one clear sentence on stderr, nothing on stdout, no traceback, the right exit code; nothing
+changes.
+"""
 
 from __future__ import annotations
 

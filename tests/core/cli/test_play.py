@@ -393,7 +393,7 @@ def test_a_failing_house_rule_is_named_and_the_game_is_kept(run: Any, tmp_path: 
     assert _answers("mine.jsonl", "broken.py") == []
 
 
-# --- a full disk ----------------------------------------------------------------------------------------------------------
+# --- a full disk ------------------------------------------------------------------------------------------------------
 
 
 def _full(monkeypatch: pytest.MonkeyPatch, refused: Callable[[int], bool]) -> None:

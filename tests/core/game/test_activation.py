@@ -38,7 +38,7 @@ def test_step_key_contains_turn_kind_and_subject() -> None:
     assert Step("shots", 3, "british_fire").key == "3/british_fire/shots"
 
 
-# --- fixed phases -------------------------------------------------------------------------------------------------------
+# --- fixed phases -----------------------------------------------------------------------------------------------------
 
 
 def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
@@ -57,7 +57,7 @@ def test_fixed_phases_run_through_all_stages_of_all_phases_and_again() -> None:
     assert policy.next_step(cursor) is None
 
 
-# --- alternate units ----------------------------------------------------------------------------------------------------
+# --- alternate units --------------------------------------------------------------------------------------------------
 
 
 @record
@@ -101,7 +101,7 @@ def test_an_active_unit_goes_on_until_its_activation_ends() -> None:
     assert policy.next_step(state) is None
 
 
-# --- a card for each unit -----------------------------------------------------------------------------------------------
+# --- a card for each unit ---------------------------------------------------------------------------------------------
 
 
 def test_each_card_brings_a_unit_through_its_activation() -> None:
@@ -138,7 +138,7 @@ def test_an_activation_may_end_early() -> None:
     assert policy.next_step(state) is None
 
 
-# --- command cards ------------------------------------------------------------------------------------------------------
+# --- command cards ----------------------------------------------------------------------------------------------------
 
 
 def test_after_setting_up_the_sides_play_a_card_by_turns() -> None:
@@ -160,7 +160,7 @@ def test_after_setting_up_the_sides_play_a_card_by_turns() -> None:
     assert policy.next_step(state) is None
 
 
-# --- command points -----------------------------------------------------------------------------------------------------
+# --- command points ---------------------------------------------------------------------------------------------------
 
 
 @dataclass
@@ -193,7 +193,7 @@ def test_a_side_runs_through_its_stages_unit_after_unit() -> None:
     assert policy.next_step(state) is None
 
 
-# --- steps named by the rulesets ----------------------------------------------------------------------------------------
+# --- steps named by the rulesets --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("name", ruleset_names())

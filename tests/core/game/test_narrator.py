@@ -1,4 +1,6 @@
-"""The narrator of a game: plain sentences for what the ruleset does not know, and over everything the words of house rules."""
+"""The narrator of a game: plain sentences for what the ruleset does not know, and over everything the words of house
+rules.
+"""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, bytes, list[st
     return path, path.read_bytes(), hashes
 
 
-# --- reading ------------------------------------------------------------------------------------------------------------
+# --- reading ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_header_contains_everything_a_session_depends_on(game: tuple[Path, bytes, list[str]]) -> None:
@@ -270,7 +270,7 @@ def test_a_missing_journal_and_one_of_another_format_are_refused(tmp_path: Path)
         replay(tmp_path / "new.zareba")
 
 
-# --- entries changed by a forger who knows the format -----------------------------------------------------------------------
+# --- entries changed by a forger who knows the format -----------------------------------------------------------------
 
 
 def forged(path: Path, number: int, **changes: Any) -> Path:
@@ -358,7 +358,7 @@ def test_rules_without_an_entry_that_the_game_needs_are_refused(game: tuple[Path
             call(forged(game[0], 0, rules=rules | {"profiles": profiles}))
 
 
-# --- old games keep their rules -----------------------------------------------------------------------------------------------
+# --- old games keep their rules ---------------------------------------------------------------------------------------
 
 
 def test_a_game_continues_under_the_rules_of_its_journal(tmp_path: Path) -> None:
@@ -448,7 +448,7 @@ def test_a_game_with_a_house_rule_of_a_package_continues_from_any_folder(
         replay(forged(here / "game.zareba", 0, house_rules=[other]))
 
 
-# --- two processes --------------------------------------------------------------------------------------------------------
+# --- two processes ----------------------------------------------------------------------------------------------------
 
 
 def test_a_journal_is_written_by_one_process_and_read_by_any(tmp_path: Path) -> None:
@@ -535,7 +535,7 @@ def test_damaged_journal_stays_unchanged_if_it_cannot_be_copied(
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
-# --- a process that dies ----------------------------------------------------------------------------------------------------
+# --- a process that dies ----------------------------------------------------------------------------------------------
 
 
 CHILD = dedent(
@@ -607,7 +607,7 @@ def test_no_acknowledged_answer_is_lost_in_a_hundred_kills_at_any_time(tmp_path:
             assert answers_and_states(replay(path))[int(count)] == state
 
 
-# --- journals of other versions ---------------------------------------------------------------------------------------------
+# --- journals of other versions ---------------------------------------------------------------------------------------
 
 
 def rewritten(path: Path, **header: Any) -> None:

@@ -1,4 +1,6 @@
-"""Sampled play: paths share work and separate only by chance, longer looks improve the odds, and memory stays bounded."""
+"""Sampled play: paths share work and separate only by chance, longer looks improve the odds, and memory stays
+bounded.
+"""
 
 from __future__ import annotations
 
@@ -30,7 +32,7 @@ def won(before: Raid, after: Raid) -> int:
     return after.points[PATROL] - before.points[PATROL]
 
 
-# --- how plays separate -------------------------------------------------------------------------------------------------
+# --- how plays separate -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("many", [2, 7, 36, 1000])
@@ -70,7 +72,7 @@ def test_a_single_play_has_the_right_frequencies() -> None:
     assert abs(cards["ace"] - 1_000) < 4.5 * 750**0.5
 
 
-# --- rolls read one die at a time -----------------------------------------------------------------------------------------
+# --- rolls read one die at a time -------------------------------------------------------------------------------------
 
 
 @record
@@ -116,7 +118,7 @@ def test_known_faces_are_used_unchanged() -> None:
     assert end.result == 2 and end.weight == 1
 
 
-# --- looking longer -------------------------------------------------------------------------------------------------------
+# --- looking longer ---------------------------------------------------------------------------------------------------
 
 
 class WholeGame(OddsHorizon[Raid]):
@@ -165,7 +167,7 @@ def test_more_time_adds_samples_to_the_earlier_ones() -> None:
     assert low - 0.03 < 21 / 36 < high + 0.03
 
 
-# --- memory ---------------------------------------------------------------------------------------------------------------
+# --- memory -----------------------------------------------------------------------------------------------------------
 
 
 def test_no_more_leaves_are_kept_than_the_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -229,7 +231,7 @@ def test_steps_that_end_only_by_chance_are_sampled() -> None:
     assert raid.look(0.1).method == "sampled"
 
 
-# --- lazily computed options ----------------------------------------------------------------------------------------------
+# --- lazily computed options ------------------------------------------------------------------------------------------
 
 
 def test_odds_list_options_only_as_far_as_the_chosen_one() -> None:
@@ -282,7 +284,7 @@ def test_answers_before_the_first_die_are_reused(plays: int | None) -> None:
     assert {end.weight for end in ends} == {Fraction(1, 6)}
 
 
-# --- answers the rules treat alike ----------------------------------------------------------------------------------------
+# --- answers the rules treat alike ------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

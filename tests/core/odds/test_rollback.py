@@ -1,4 +1,6 @@
-"""The rollback log: changes to a draft are undone and redone in the same objects, and states are compared by their values."""
+"""The rollback log: changes to a draft are undone and redone in the same objects, and states are compared by their
+values.
+"""
 
 from __future__ import annotations
 

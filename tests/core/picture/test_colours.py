@@ -73,7 +73,7 @@ def test_terrain_colours_differ_for_every_kind_of_colour_vision(scheme: str, eye
     assert {pair: found for pair, found in near.items() if found < PLAIN} == {}
 
 
-# --- shapes --------------------------------------------------------------------------------------------------------------------
+# --- shapes -----------------------------------------------------------------------------------------------------------
 
 
 def test_sides_differ_by_the_shapes_of_their_tags_and_bases() -> None:

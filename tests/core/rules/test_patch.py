@@ -181,7 +181,7 @@ def test_problems_of_all_house_rules_are_reported_at_once(tmp_path: Path) -> Non
     ]  # fmt: skip
 
 
-# --- on a whole ruleset -------------------------------------------------------------------------------------------------
+# --- on a whole ruleset -----------------------------------------------------------------------------------------------
 
 
 def house_rule(folder: Path, *changes: str, ruleset: str = "vcc") -> HouseRule:

@@ -15,8 +15,8 @@ from zareba.scenario import Scenario, parse_scenario
 TRIAL = Path(__file__).with_name("trial.yaml").read_text(encoding="utf-8")
 
 FAULTS = Path(__file__).with_name("faults.txt")
-"""Edits of the trial scenario, one a block: the text before (-), the text after (+) and the errors. To add an edit, write
-its - and + lines, and run `ZAREBA_REWRITE_GOLDEN=1 pytest tests/core/scenario/test_check.py`."""
+"""Edits of the trial scenario, one a block: the text before (-), the text after (+) and the errors. To add an edit,
+write its - and + lines, and run `ZAREBA_REWRITE_GOLDEN=1 pytest tests/core/scenario/test_check.py`."""
 
 
 def problems(text: str) -> list[str]:

@@ -89,7 +89,7 @@ def achieved_after(scoreboard: Field, achieved: dict[str, str] | None = None) ->
     return found
 
 
-# --- objectives settled at the end of a turn ----------------------------------------------------------------------------
+# --- objectives settled at the end of a turn --------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -129,7 +129,7 @@ def test_permanent_objective_stays_with_its_first_holder() -> None:
     assert achieved_after(Field(gone="blue"), {"chest_gone": "red"}) == {"chest_gone": "red"}
 
 
-# --- points -------------------------------------------------------------------------------------------------------------
+# --- points -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_most_points_win_and_equal_ones_are_a_draw(scored: dict[str, float], sid
     assert winner(scored) == side
 
 
-# --- winning outright ---------------------------------------------------------------------------------------------------
+# --- winning outright -------------------------------------------------------------------------------------------------
 
 
 def decisive(objective: str) -> Scenario:

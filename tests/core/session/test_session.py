@@ -55,7 +55,7 @@ def play_out(played: Session) -> None:
         played.drive()
 
 
-# --- play ---------------------------------------------------------------------------------------------------------------
+# --- play -------------------------------------------------------------------------------------------------------------
 
 
 def test_ai_players_and_dice_answer_until_a_person_is_asked() -> None:
@@ -98,7 +98,7 @@ def test_a_session_and_a_simulation_throw_the_same_dice() -> None:
     assert state == played.state
 
 
-# --- refusals -----------------------------------------------------------------------------------------------------------
+# --- refusals ---------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("value", ["fly", None, 3, True, ("raid",), ""])
@@ -140,7 +140,7 @@ def test_failed_step_leaves_the_session_unchanged() -> None:
     assert look(played) == before
 
 
-# --- undo and redo ------------------------------------------------------------------------------------------------------
+# --- undo and redo ----------------------------------------------------------------------------------------------------
 
 
 @given(st.lists(st.integers(0, 9), min_size=1, max_size=12), st.integers(1, 12), st.integers(0, 99))
@@ -233,7 +233,7 @@ def test_between_two_people_undo_stops_at_what_was_seen() -> None:
     assert look(played) == before
 
 
-# --- physical dice ------------------------------------------------------------------------------------------------------
+# --- physical dice ----------------------------------------------------------------------------------------------------
 
 
 def test_people_type_real_dice_and_the_program_draws_cards() -> None:
@@ -254,7 +254,7 @@ def test_people_type_real_dice_and_the_program_draws_cards() -> None:
     assert isinstance(played.pending, Roll)
 
 
-# --- seats --------------------------------------------------------------------------------------------------------------
+# --- seats ------------------------------------------------------------------------------------------------------------
 
 
 def test_unknown_seats_get_the_nearest_suggestion() -> None:
@@ -269,7 +269,7 @@ def test_unknown_seats_get_the_nearest_suggestion() -> None:
             check_seats(PATROL, rules, seats)
 
 
-# --- answers are written before they count ------------------------------------------------------------------------------
+# --- answers are written before they count ----------------------------------------------------------------------------
 
 
 def kept(path: Path, seed: int = 5) -> Session:
@@ -446,7 +446,7 @@ def test_an_existing_journal_is_never_overwritten(tmp_path: Path) -> None:
         Journal(tmp_path / "no" / "such" / "folder.zareba")
 
 
-# --- news and explanations ----------------------------------------------------------------------------------------------
+# --- news and explanations --------------------------------------------------------------------------------------------
 
 
 class Counted(NamedTuple):

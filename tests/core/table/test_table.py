@@ -56,7 +56,7 @@ def roll(table: Table, count: int = 2, sides: int = 6) -> int:
     return table.roll(count, sides, why="fire", rule="T-1", actor="fusiliers")
 
 
-# --- questions and answers ----------------------------------------------------------------------------------------------
+# --- questions and answers --------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_outcomes_have_their_weights() -> None:
     assert outcomes(DRAW) == ([("halt", 1), ("march", 3)], 4)
 
 
-# --- limits -------------------------------------------------------------------------------------------------------------
+# --- limits -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(("count", "sides"), [(MOST_DICE, 6), (1, MOST_FACES), (0, 6), (1, 1)])
@@ -162,7 +162,7 @@ def test_a_choice_without_options_is_a_fault_of_the_rules() -> None:
         scripted().choose("red", [], why="act", rule="T-3", actor="fusiliers")
 
 
-# --- the scripted table ---------------------------------------------------------------------------------------------------
+# --- the scripted table -----------------------------------------------------------------------------------------------
 
 
 def test_a_script_answers_in_order_with_faces_or_readings() -> None:
@@ -193,7 +193,7 @@ def test_an_exception_inside_a_script_is_not_hidden_by_unused_answers() -> None:
         raise ZeroDivisionError
 
 
-# --- the recorded table -----------------------------------------------------------------------------------------------------
+# --- the recorded table -----------------------------------------------------------------------------------------------
 
 
 def test_recorded_answers_come_back_and_the_next_question_pauses() -> None:
@@ -226,7 +226,7 @@ def test_unused_answers_are_listed() -> None:
         table.finish()
 
 
-# --- the enumerating table --------------------------------------------------------------------------------------------------
+# --- the enumerating table --------------------------------------------------------------------------------------------
 
 
 def skirmish(table: Table) -> tuple[int, str]:
@@ -289,7 +289,7 @@ def test_enumeration_of_choices_needs_a_policy() -> None:
     assert list(policy) == [("go", Fraction(1))]
 
 
-# --- the seeded table ---------------------------------------------------------------------------------------------------------
+# --- the seeded table -------------------------------------------------------------------------------------------------
 
 
 def test_a_seeded_game_counts_what_it_asks() -> None:
@@ -352,7 +352,7 @@ def test_faces_are_read_without_listing_all_results() -> None:
     assert "30 dice thrown" in str(refusal(handful, (1,), [1]))
 
 
-# --- suggested points and lazy options ----------------------------------------------------------------------------------
+# --- suggested points and lazy options --------------------------------------------------------------------------------
 
 SPOTS = [(float(x), 0.0) for x in range(-4, 12)]
 

@@ -1,4 +1,6 @@
-"""The kit for authors: games, odds and scripts in one call, current schemas, and a list of what a house rule can use."""
+"""The kit for authors: games, odds and scripts in one call, current schemas, and a list of what a house rule can
+use.
+"""
 
 from __future__ import annotations
 

@@ -104,8 +104,8 @@ def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> N
 
 @pytest.mark.rule("AFR-262", "AFR-264")
 def test_a_commander_with_sense_has_an_order_left_for_an_aircraft_that_is_about_to_crash(game: Any) -> None:
-    """The AI orders such an aircraft before a fight at close quarters, and values cards that can order it more. With fuel
-    left the fight comes first.
+    """The AI orders such an aircraft before a fight at close quarters, and values cards that can order it more. With
+    fuel left the fight comes first.
     """
     started = game()
     battle = started.start()

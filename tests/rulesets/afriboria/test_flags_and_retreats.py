@@ -200,7 +200,7 @@ def test_commanders_never_retreat_into_each_other(book: Any, at: Any) -> None:
     assert boss.hex == at(3, 5)
 
 
-# --- breakthrough ------------------------------------------------------------------------------------------------------------
+# --- breakthrough -----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("AFR-251", "AFR-252", "AFR-258", "AFR-250")
 def test_infantry_breaks_through_with_its_commander(rules: Any, at: Any, scripted: Any) -> None:
     us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))

@@ -166,8 +166,8 @@ def test_full_wall_hex_cannot_be_climbed(book: Any, at: Any, friends: int, climb
 @pytest.mark.rule("AFR-330", "AFR-335")
 @pytest.mark.parametrize("throws", [False, True])
 def test_throwing_down_a_ladder_costs_a_hex_of_movement(book: Any, at: Any, throws: bool) -> None:
-    """One hex takes the unit from its wall to the enemy's. The second hex of its move would raise a ladder, unless it is
-    already spent.
+    """One hex takes the unit from its wall to the enemy's. The second hex of its move would raise a ladder, unless it
+    is already spent.
     """
     us = unit_of(book(), "us", "red", "inf_b", at(4, 2), ladders=True)
     us.mark("ordered", "move", "battle")

@@ -50,7 +50,7 @@ def test_every_number_of_the_book_has_two_ends() -> None:
     assert not endless
 
 
-# --- effects of single numbers ------------------------------------------------------------------------------------------------
+# --- effects of single numbers ----------------------------------------------------------------------------------------
 
 
 def course(book: Any, scripted: Any, script: Any, step: Any, flags: int = 0, **facts: Any) -> Exchange:

@@ -433,8 +433,8 @@ def test_units_leave_the_table_only_where_the_scenario_allows_it(game: Any) -> N
 
 @pytest.mark.rule("AFR-047")
 def test_arrivals_are_reported_also_of_commanders(game: Any) -> None:
-    """One commander arrives with his unit, one alone. They are in different hexes, because two commanders never share one
-    (AFR-096).
+    """One commander arrives with his unit, one alone. They are in different hexes, because two commanders never share
+    one (AFR-096).
     """
     coming = "arrival: {turn: 1, edge: south}"
     foot = "side: red, arm: infantry, kind: european_regular, weapon: breech_rifle"

@@ -170,8 +170,8 @@ def test_on_a_wall_the_officer_helps_one_of_his_two_units(book: Any, at: Any) ->
 
 @pytest.mark.rule("AFR-183", "AFR-182", "AFR-323")
 def test_on_a_wall_the_officer_cannot_keep_the_only_die(book: Any, at: Any) -> None:
-    """Without the officer's die no section could fire, at a unit or at a commander in a building, so it cannot go to his
-    other unit.
+    """Without the officer's die no section could fire, at a unit or at a commander in a building, so it cannot go to
+    his other unit.
     """
     for distance, asked in ((3, []), (2, [("officer's die", "keep the die")])):
         battle, guards, foe, cells = wall_of(book, at, distance, ["building"], second=True)

@@ -20,7 +20,9 @@ def troops(side: str = "army", arm: str = "infantry", kind: str = "european_regu
 
 
 def scenario(units: dict[str, dict[str, Any]], third: bool = False, **parts: Any) -> Scenario:
-    """A board of 60 by 60 inches: `army` in the south, `band` in the north with one unit, perhaps `gang` in the west."""
+    """A board of 60 by 60 inches: `army` in the south, `band` in the north with one unit, perhaps `gang` in the
+    west.
+    """
     enemy = {"enemy": troops("band", kind="tribal", position=[30, 52])}
     sides = {
         "army": {"name": "Army", "home_edge": "south", "deployment": {"zone": [[0, 0], [60, 0], [60, 14], [0, 14]]}},

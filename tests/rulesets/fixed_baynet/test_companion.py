@@ -32,8 +32,8 @@ from zareba.scenario import load_scenario
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 
-# Europeans: CS 0, DS 5, glory 4+; Natives: CS +1, DS 4, glory 4+; green ones CS 0, DS 3, glory 5+; elite ones CS +2, DS 4,
-# glory 3+. Gunners are green Europeans: CS -1, glory 5+ (FBN-201). The first man of a unit is its NCO or hero; the
+# Europeans: CS 0, DS 5, glory 4+; Natives: CS +1, DS 4, glory 4+; green ones CS 0, DS 3, glory 5+; elite ones CS +2, DS
+# 4, glory 3+. Gunners are green Europeans: CS -1, glory 5+ (FBN-201). The first man of a unit is its NCO or hero; the
 # Fusiliers begin with Lt Ashby.
 FORCES = """\
 The column:
@@ -79,18 +79,18 @@ def without_odds(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.rule("FBN-013")
 def test_evening_of_three_turns(without_odds: None) -> None:
     evening = evening_of()
-    # --- Turn 1. The highest roll activates last (FBN-008). ----------------------------------------------------------------
+    # --- Turn 1. The highest roll activates last (FBN-008). -----------------------------------------------------------
     assert typed(evening, "5", "3") == ["order of activation: the impi, the column"]
     # Three movement actions take all AC, so the activation ends (FBN-040).
     typed(evening, "red", "move; 3")
-    # Needs DS 4 - 1 (mass) + 0 (medium) + 1 (CS -1) = 4: 8 hits. The aimed man falls; four others under the 4" marker are
-    # hit on 4 - 1 = 3 or more (FBN-217): 5 and 9 fell two, 12 is a bloody death.
+    # Needs DS 4 - 1 (mass) + 0 (medium) + 1 (CS -1) = 4: 8 hits. The aimed man falls; four others under the 4" marker
+    # are hit on 4 - 1 = 3 or more (FBN-217): 5 and 9 fell two, 12 is a bloody death.
     assert typed(evening, "field gun", "gun; red; ; 24; ; 8; 1; 4; 2 5 9 12")[1:] == [
         "Field gun fired shell at Red: a hit", "Red lost 4 men: 3 fell, 1 killed at once",
     ]  # fmt: skip
-    # Muskets at long range: 5 + 1 - 1 = 5. Hits 9, 5, 12, 6, 8, 11, 7, 10, one of them critical. Seven men answer before
-    # they fall (FBN-096), on D12 + 0 against DS 4: all but the 2 hit. The first answers the hero, who fired first: 7 on
-    # Table 13-A is a heavy arm wound. Eight of ten Fusiliers are lost: half strength (FBN-141).
+    # Muskets at long range: 5 + 1 - 1 = 5. Hits 9, 5, 12, 6, 8, 11, 7, 10, one of them critical. Seven men answer
+    # before they fall (FBN-096), on D12 + 0 against DS 4: all but the 2 hit. The first answers the hero, who fired
+    # first: 7 on Table 13-A is a heavy arm wound. Eight of ten Fusiliers are lost: half strength (FBN-141).
     told = typed(
         evening, "marks", "move; 1", "fire; fusiliers; 20; ; 9 5 1 12 6 2 8 3 11 4 7 10", "", "5 4 11 7 8 2 9", "7"
     )
@@ -101,8 +101,8 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         "Fusiliers lost glory: down to half strength",
     ]  # fmt: skip
     assert [unit(evening, name) for name in ("fusiliers", "marks", "red")] == [(2, 5, 0), (7, 5, 0), (8, 4, 0)]
-    # The gun does not jam on 3 (FBN-232). Three salvos of six shots: 4 - 1 + 0 + 1 = 4 (FBN-229). Four, two and one hit:
-    # 5 of 12 are left. Pinned (FBN-230) and half strength: glory 6.
+    # The gun does not jam on 3 (FBN-232). Three salvos of six shots: 4 - 1 + 0 + 1 = 4 (FBN-229). Four, two and one
+    # hit: 5 of 12 are left. Pinned (FBN-230) and half strength: glory 6.
     typed(evening, "machine gun", "salvo; blue; 18; ; 3; 4 3 12 9 1 7", "salvo; blue; 18; ; 2 2 8 5 3 1")
     assert typed(evening, "salvo; blue; 18; ; 11 1 2 3 3 2") == [
         "Machine gun fired a salvo at Blue: 1 hit",
@@ -111,8 +111,8 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     assert unit(evening, "blue") == (5, 6, 0)
     # It has lost men, so its formation is judged after the move (FBN-064).
     typed(evening, "blue", "move; 1", "end; y")
-    # Red in tall grass: 4 - 1 + 1 = 4. Hits 5, 4, 4: three men fall, 5 of 12 left: glory 5. A change of formation (FBN-035).
-    # Black at long range: 4 - 1 + 1 = 4: 12, 4, 4, 5. Spears reach 8", so Black cannot answer (FBN-099).
+    # Red in tall grass: 4 - 1 + 1 = 4. Hits 5, 4, 4: three men fall, 5 of 12 left: glory 5. A change of formation
+    # (FBN-035). Black at long range: 4 - 1 + 1 = 4: 12, 4, 4, 5. Spears reach 8", so Black cannot answer (FBN-099).
     typed(evening, "sikhs", "fire; red; 10; area 1; 3 5 1 4 2 2 3 4 1 3", "change; mass")
     assert (
         typed(evening, "fire; black; 22; none; 12 4 4 3 2 5 1 1 2 3")[1] == "Black lost 4 men: 1 killed at once, 3 fell"
@@ -125,11 +125,11 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     # Glory: Red 5+ fails with 3, Blue 6+ passes with 6, Marks 5+ passes with 5, Fusiliers have nothing to improve.
     typed(evening, "3 6 5 2")
     assert [unit(evening, name)[1] for name in ("red", "blue", "marks", "fusiliers")] == [5, 5, 4, 4]
-    # --- Turn 2. The Reserve arrives on 4 or more. ---------------------------------------------------------------------------
+    # --- Turn 2. The Reserve arrives on 4 or more. --------------------------------------------------------------------
     assert typed(evening, "5") == ["Reserve arrived"]
-    # A charge costs Green glory (FBN-143), its contact in the flank costs the Sikhs (FBN-145). Six blows, the better of two
-    # dice against one: 6:3 wound, 5:4 capture, 2:6 wound of the attacker, 4:2 wound, 6:1 critical, 3:3 miss.
-    # Four losses for one are a heroic deed (FBN-161): Red's glory is 4 again.
+    # A charge costs Green glory (FBN-143), its contact in the flank costs the Sikhs (FBN-145). Six blows, the better of
+    # two dice against one: 6:3 wound, 5:4 capture, 2:6 wound of the attacker, 4:2 wound, 6:1 critical, 3:3 miss. Four
+    # losses for one are a heroic deed (FBN-161): Red's glory is 4 again.
     told = typed(
         evening,
         "green",
@@ -144,21 +144,23 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         "Sikhs lost 4 men: 2 fell, 1 taken prisoner, 1 killed at once",
     ]  # fmt: skip
     assert [unit(evening, name) for name in ("green", "sikhs", "red")] == [(11, 6, 0), (6, 5, 0), (5, 4, 0)]
-    # 1 is a critical miss: D6" of deviation, 3 o'clock. Nobody is under the marker, but Blue was shot at in two turns running.
+    # 1 is a critical miss: D6" of deviation, 3 o'clock. Nobody is under the marker, but Blue was shot at in two turns
+    # running.
     assert typed(evening, "field gun", "gun; blue; ; 24; ; 1; 6; 3; ")[1:] == [
         "Field gun fired shell at Blue: it landed 6\" from the target, at 3 o'clock (12: straight on)",
         "Blue lost glory: pinned by fire",
     ]  # fmt: skip
-    # Riders at a canter: CS +1, +1 against men on foot: 5+2 against 2-1, a critical. Half strength brings the gunner from 6
-    # to 7: panic, onwards on 4. 6+2 against 1-1: a critical. The gun is taken: another deed; Blue's glory is 4.
+    # Riders at a canter: CS +1, +1 against men on foot: 5+2 against 2-1, a critical. Half strength brings the gunner
+    # from 6 to 7: panic, onwards on 4. 6+2 against 1-1: a critical. The gun is taken: another deed; Blue's glory is 4.
     typed(evening, "riders", "gallop; machine gun; 2; n; ", "strike; machine gun; 2; 2; ; 5 3 2 6 1 1; 4")
     assert typed(evening, "end; y; gun 1; blue") == [
         "Riders captured a gun of Machine gun", "heroic deed by Riders (gun captured): glory of Blue improved by 2",
     ]  # fmt: skip
     # A canter straight at Marks within 17" costs it glory (FBN-142).
     assert typed(evening, "lancers", "ride; canter; marks", "end")[2] == "Marks lost glory: cavalry riding at the unit"
-    # Thrown spears at a stone wall: 5 + 4 + 1 - 1 = 9. The 11 hits Lt Ashby: 1, a light arm wound; he answers at half range
-    # (8" of 12") and hits the hero: 2, a light leg wound. The 12 kills Lt Ashby. Fusiliers: pinned and leader: glory 6.
+    # Thrown spears at a stone wall: 5 + 4 + 1 - 1 = 9. The 11 hits Lt Ashby: 1, a light arm wound; he answers at half
+    # range (8" of 12") and hits the hero: 2, a light leg wound. The 12 kills Lt Ashby. Fusiliers: pinned and leader:
+    # glory 6.
     told = typed(evening, "red", "fire; fusiliers; wall 4; 11 4 2 12 1", "1", "", "5", "2", "end; ")
     assert told[3:8] == [
         "Lt Ashby suffered a light arm wound", "Lt Ashby shot back at hero 1 of Red: a hit",
@@ -167,20 +169,21 @@ def test_evening_of_three_turns(without_odds: None) -> None:
     ]  # fmt: skip
     assert told[8] == "Lt Ashby of Fusiliers was killed at once"
     assert [unit(evening, name) for name in ("fusiliers", "red")] == [(1, 6, 0), (5, 5, 0)]
-    # One die against two: 5:4 capture, 6:2 wound, 1:1 miss, 4:2 wound, 3:6 and 2:5 wounds of the Sikhs. Four of ten: half
-    # strength, glory 6; a voluntary check with 6 makes it 5 (FBN-036).
+    # One die against two: 5:4 capture, 6:2 wound, 1:1 miss, 4:2 wound, 3:6 and 2:5 wounds of the Sikhs. Four of ten:
+    # half strength, glory 6; a voluntary check with 6 makes it 5 (FBN-036).
     typed(evening, "sikhs", "strike; green; 6; 6; ; 5 4 1 6 2 1 1 1 1 4 2 2 3 6 5 2 5 5", "check; 6", "end")
     assert [unit(evening, name) for name in ("green", "sikhs")] == [(8, 6, 0), (4, 5, 0)]
     typed(evening, "blue", "move; 3", "y", "fusiliers", "end", "marks", "change; lie down", "end")
-    # Five men fire at those who are not in contact: 3 - 1 + 0 - 0 = 2. 3 and 4 hit: six of twelve are left, so glory 7: all
-    # six panic (FBN-151): flee 1, freeze 2. They are no mass any more (FBN-064): 3. The 12 kills one, and 2 misses.
+    # Five men fire at those who are not in contact: 3 - 1 + 0 - 0 = 2. 3 and 4 hit: six of twelve are left, so glory 7:
+    # all six panic (FBN-151): flee 1, freeze 2. They are no mass any more (FBN-064): 3. The 12 kills one, and 2 misses.
     told = typed(evening, "shoot; green; 5; 2; 10; ; 3 4 12 2 1", "1 2 1 2 1 1", "end")
     assert told[1] == "Green lost 3 men: 2 fell, 1 killed at once"
     assert told[2] == "6 men of Green panicked: 4 fleeing, 2 frozen"
     assert unit(evening, "green")[2] == 5
     typed(evening, "change; get up", "move; 2", "y")
-    # Glory: Red 5+ passes with 5, Blue needs nothing, Marks 5+ fails with 2, Riders 5+ pass with 6, Fusiliers 6+ fail with 2,
-    # Sikhs 5+ pass with 5. Green rolls nothing: no man is steady, and recovery begins in the next turn (FBN-154).
+    # Glory: Red 5+ passes with 5, Blue needs nothing, Marks 5+ fails with 2, Riders 5+ pass with 6, Fusiliers 6+ fail
+    # with 2, Sikhs 5+ pass with 5. Green rolls nothing: no man is steady, and recovery begins in the next turn
+    # (FBN-154).
     typed(evening, "5 3 2 6 2 5")
     assert [unit(evening, name)[1] for name in ("red", "blue", "marks", "riders", "fusiliers", "sikhs")] == [
         4,
@@ -190,11 +193,11 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         6,
         4,
     ]
-    # --- Turn 3 ---------------------------------------------------------------------------------------------------------------
+    # --- Turn 3 -------------------------------------------------------------------------------------------------------
     assert typed(evening, "green")[1:] == ["Green, men in panic: 4 fled"]  # the fifth is frozen, and that ends it
-    # From a canter to a gallop (FBN-176): Marks glory 6. CS 0 + 1 against +1, the better of two dice each: 7:3 wound; half
-    # strength makes glory 7, and the six others lie down in panic on 4. 5:4 capture, 3:7 wound of the lancer, 6:6 miss,
-    # 7:2 critical. Three losses for one: a deed, but the Reserve has nothing to gain.
+    # From a canter to a gallop (FBN-176): Marks glory 6. CS 0 + 1 against +1, the better of two dice each: 7:3 wound;
+    # half strength makes glory 7, and the six others lie down in panic on 4. 5:4 capture, 3:7 wound of the lancer, 6:6
+    # miss, 7:2 critical. Three losses for one: a deed, but the Reserve has nothing to gain.
     told = typed(
         evening, "lancers", "gallop; marks; gallop; 5; n; ",
         "strike; marks; 5; 5; ; 6 5 2 1 4 4 3 3 1 2 6 6 5 5 5 5 3 6 1 1", "4 4 4 4 4 4", "end; reserve",
@@ -204,8 +207,8 @@ def test_evening_of_three_turns(without_odds: None) -> None:
         "Marks lost glory: cavalry riding at the unit",
     ]  # fmt: skip
     assert [unit(evening, name) for name in ("marks", "lancers")] == [(4, 7, 4), (7, 5, 0)]
-    # The others of both sides wait. Glory: Lancers 5+ pass with 5. Green recovers on the printed 5+: the hero and one man
-    # (FBN-154).
+    # The others of both sides wait. Glory: Lancers 5+ pass with 5. Green recovers on the printed 5+: the hero and one
+    # man (FBN-154).
     typed(evening, "next", "next", "5", "5 6 4 2 1")
     assert evening.state.turn == 4
     assert unit(evening, "green") == (5, 6, 3)
@@ -252,7 +255,9 @@ def test_next_ends_an_activation_with_its_questions(without_odds: None) -> None:
 
 @pytest.mark.rule("FBN-092")
 def test_volley_needs_at_most_six_answers(without_odds: None) -> None:
-    """The act, the target, the distance, the cover and the dice; then the enemy says once which of his men shoot back."""
+    """The act, the target, the distance, the cover and the dice; then the enemy says once which of his men shoot
+    back.
+    """
     evening = evening_of()
     typed(evening, "3", "5", "fusiliers")
     queue = iter(["fire", "marks", "9", "", "4 4 4 4 4 2 1 1 1 1", "none"])
@@ -286,7 +291,9 @@ def test_dice_of_a_volley_are_given_together() -> None:
 
 @pytest.mark.rule("FBN-102")
 def test_only_the_men_who_are_named_shoot_back(without_odds: None) -> None:
-    """Nine hits: eight common men fall without an answer, and Lt Ashby, with a light chest wound on 5, misses with a 1."""
+    """Nine hits: eight common men fall without an answer, and Lt Ashby, with a light chest wound on 5, misses with a
+    1.
+    """
     evening = evening_of()
     typed(evening, "5", "3", "marks")
     told = typed(evening, f"fire; fusiliers; 10; ; {'6 ' * 9}1 1 1", "lt ashby", "5", "1")

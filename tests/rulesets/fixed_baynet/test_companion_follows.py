@@ -1,7 +1,7 @@
 """The companion follows games of play step by step: the same facts and dice give the same results.
 
-Before each step the test brings the book into the position of play. Common men of a unit are alike, so it compares how many
-are in each state. Named men are compared one by one.
+Before each step the test brings the book into the position of play. Common men of a unit are alike, so it compares how
+many are in each state. Named men are compared one by one.
 """
 
 from __future__ import annotations
@@ -142,7 +142,7 @@ class FbnFollower:
         assert not used, f"{played.step} {name}: play threw dice that the companion did not ask for: {used}"
         self._compare(played, name)
 
-    # --- comparing ------------------------------------------------------------------------------------------------------
+    # --- comparing ----------------------------------------------------------------------------------------------------
 
     def _compare(self, played: StepPlayed, name: str) -> None:
         battle, book = self.companion.book_of(played.after), self.book
@@ -160,7 +160,7 @@ class FbnFollower:
         assert fallen[0] == fallen[1], f"{played.step} {name}"
         assert len(battle.captives) == len(book.captives)
 
-    # --- one act --------------------------------------------------------------------------------------------------------
+    # --- one act ------------------------------------------------------------------------------------------------------
 
     def do(self, act: str, actor: str = "", target: str = "", **facts: Any) -> None:
         """Do an act with facts and dice of play."""
@@ -199,7 +199,9 @@ class FbnFollower:
         return known.answer
 
     def _word(self, question: Question) -> Answer:
-        """Return whether the men of the target shoot back. If play splits a volley, the first reply counts for all parts."""
+        """Return whether the men of the target shoot back. If play splits a volley, the first reply counts for all
+        parts.
+        """
         words = [one for one in self.dice if one.question.why in ("counter-attack", "answer")]
         words = [one for one in words if not isinstance(one.question, Roll)]
         if not words:
@@ -214,7 +216,7 @@ class FbnFollower:
 
     runs: tuple[object, ...] = ()
 
-    # --- the steps --------------------------------------------------------------------------------------------------------
+    # --- the steps ----------------------------------------------------------------------------------------------------
 
     def _initiative_roll(self, played: StepPlayed) -> None:
         self.do("initiative")

@@ -406,8 +406,8 @@ def test_ai_does_not_step_aside_and_back_behind_friends(crowded: bool) -> None:
 
 @pytest.mark.rule("FBN-266", "FBN-050")
 def test_the_first_way_that_leads_nearer_is_taken_though_a_longer_one_was_barred() -> None:
-    """The path to the place is blocked and half a step aside leads away from it. The AI takes the step towards the enemy,
-    which leads nearer.
+    """The path to the place is blocked and half a step aside leads away from it. The AI takes the step towards the
+    enemy, which leads nearer.
     """
     points = {0: (50.0, 48.0), 1: (52.0, 50.0)}
     full = {0: (50.0, 60.0), 1: (52.0, 50.0)}

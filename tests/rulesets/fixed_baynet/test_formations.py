@@ -254,8 +254,8 @@ def test_gaps_that_losses_have_torn_are_looked_at_when_the_unit_has_moved() -> N
 
 @pytest.mark.rule("FBN-053", "FBN-064", "FBN-154", "FBN-159", "FBN-272")
 def test_men_who_belong_to_the_ranks_again_but_stand_elsewhere_break_them() -> None:
-    """A man who gets up, recovers or is rallied away from his place breaks the formation. A fault once skipped this check
-    in units at full strength.
+    """A man who gets up, recovers or is rallied away from his place breaks the formation. A fault once skipped this
+    check in units at full strength.
     """
     for how in ("get up", "recovery", "rally"):
         for strayed in (False, True):

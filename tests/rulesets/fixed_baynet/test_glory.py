@@ -191,8 +191,8 @@ def test_men_in_sight_on_a_riders_path_are_ridden_at() -> None:
     ("at", "ridden"), [((10, 27.4), True), ((10, 27.6), False), ((10.5, 20), True), ((10.6, 20), False)]
 )
 def test_a_base_that_the_prolonged_line_touches_is_ridden_at(at: Point, ridden: bool) -> None:
-    """A rider at canter faces north. Seventeen inches ahead of him a man with a base of half an inch is at the end of the
-    line or next to it.
+    """A rider at canter faces north. Seventeen inches ahead of him a man with a base of half an inch is at the end of
+    the line or next to it.
     """
     red = bare_unit("red", "red", [man("red/0", "red", 10, 10, mounted=True)])
     blue = bare_unit("blue", "blue", [man("blue/0", "blue", *at)])

@@ -390,8 +390,8 @@ def test_crew_may_haul_a_gun_after_serving_it() -> None:
 @pytest.mark.rule("FBN-048", "FBN-207")
 @pytest.mark.setting("terrain_move")
 def test_a_piece_pays_for_mixed_ground_like_others() -> None:
-    """With one inch of rubble in its path a gun goes 5" of the 7" of a walk if the worst ground sets the pace, or 6.5" in
-    proportion.
+    """With one inch of rubble in its path a gun goes 5" of the 7" of a walk if the worst ground sets the pace, or 6.5"
+    in proportion.
     """
     for setting, most in (("worst", 5.0), ("proportional", 6.5)):
         grass = field(("rubble", list(box(40, 11, 60, 12))), terrain_move=setting)
@@ -470,8 +470,8 @@ def test_a_horse_that_has_drawn_a_piece_has_walked() -> None:
 @pytest.mark.rule("FBN-017", "FBN-174", "FBN-176", "FBN-182", "FBN-207")
 @pytest.mark.setting("draught_gait")
 def test_a_team_gathers_pace_like_riders() -> None:
-    """A walk comes first, then a canter of at least 7 inches, then a gallop of at least 12. On bumpy ground a canter is 7
-    or 8.
+    """A walk comes first, then a canter of at least 7 inches, then a gallop of at least 12. On bumpy ground a canter is
+    7 or 8.
     """
     state, unit, gun = battery(crew=2, draught_gait="any")
     for gait, inches in ((1, 7), (2, 12), (3, 17)):

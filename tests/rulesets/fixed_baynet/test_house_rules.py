@@ -358,8 +358,8 @@ def test_units_men_and_sides_have_their_names_in_what_a_house_rule_tells(tmp_pat
 
 @pytest.mark.parametrize("data", [{}, {"unit": "fusiliers"}, {"unit": 7, "figure": None, "men": "some", "result": 9}])
 def test_events_of_house_rules_without_usual_fields_are_described(tmp_path: Path, data: dict[str, Any]) -> None:
-    """A house rule may emit an event without fields that our sentences use, such as a loss without the man. It still has
-    a description.
+    """A house rule may emit an event without fields that our sentences use, such as a loss without the man. It still
+    has a description.
     """
     told = "@zareba.hookimpl\ndef zareba_event(table, event):\n    pass\n"
     game = FbnGame(with_rule(tmp_path, told), load_scenario("patrol_clash"))

@@ -99,8 +99,8 @@ def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
 @pytest.mark.setting("terrain_move")
 @pytest.mark.parametrize("move", ["worst", "proportional"])
 def test_men_may_walk_where_each_of_them_may(move: str) -> None:
-    """A group may make a move if each man may. Some paths have exactly a whole allowance; men are alike, or some have leg
-    or groin wounds.
+    """A group may make a move if each man may. Some paths have exactly a whole allowance; men are alike, or some have
+    leg or groin wounds.
     """
     for number, random in enumerate(tables(40)):
         on = ground(random, terrain_move=move)

@@ -22,8 +22,8 @@ from zareba_rulesets.paychest.companion import PaychestCompanion
 from zareba_rulesets.paychest.companion.common import count_order
 from zareba_rulesets.paychest.forces.battle import Battle
 
-# One figure is one man (PAY-012). Privates have Firearms 4 and Melee 4 and fire twice, elite ones 5 and 5; lancers have no
-# firearm. Warriors have 3 and 3 with a musket or rifle, 2 and 4 with a sword, and fire once; leaders have Melee 5.
+# One figure is one man (PAY-012). Privates have Firearms 4 and Melee 4 and fire twice, elite ones 5 and 5; lancers have
+# no firearm. Warriors have 3 and 3 with a musket or rifle, 2 and 4 with a sword, and fire once; leaders have Melee 5.
 FORCES = """\
 The company:
 commander Colonel Wood
@@ -81,9 +81,10 @@ def test_evening_of_three_turns() -> None:
     evening.correct("black", "figures", 5)
     evening.undo()
 
-    # --- Turn 1 ---------------------------------------------------------------------------------------------------------
-    # Machine gun at Red: skill 4, medium -1, eight men +2 (PAY-173): 5 or less. Four rounds: warrior 2 is killed, his second
-    # card does nothing (PAY-106); warrior 5 has an arm wound; the Sheikh cannot walk and is lost: 7 or more holds (PAY-128).
+    # --- Turn 1 -------------------------------------------------------------------------------------------------------
+    # Machine gun at Red: skill 4, medium -1, eight men +2 (PAY-173): 5 or less. Four rounds: warrior 2 is killed, his
+    # second card does nothing (PAY-106); warrior 5 has an arm wound; the Sheikh cannot walk and is lost: 7 or more
+    # holds (PAY-128).
     typed(evening, "machine gun; next")
     told = typed(
         evening, "fire a gun; red; ; 20; ; 3; 4; 2 2 5 1; chest killed; leg wound; arm wound; leg crippled; 4 3"
@@ -95,16 +96,16 @@ def test_evening_of_three_turns() -> None:
     assert "machine gun 1 of Machine gun jammed" in told
     assert (able(evening, "blue"), evening.state.unit("blue").hits) == ("1 2 3 5 6 7 8", 2)
     typed(evening, "next", "field gun; next")
-    # Shell at Green behind a low wall: skill 4, medium -1, six men +2: 5 or less. 4d6 are 5 hits; belly and leg are covered
-    # (PAY-187): three hits count. Warrior 3 loses an arm and is killed.
+    # Shell at Green behind a low wall: skill 4, medium -1, six men +2: 5 or less. 4d6 are 5 hits; belly and leg are
+    # covered (PAY-187): three hits count. Warrior 3 loses an arm and is killed.
     cards = "belly killed; chest body wound; arm smashed; head killed; leg wound"
     told = typed(evening, f"fire a gun; green; ; 30; low wall; 5; 1 1 1 2; 1 2 3 3 6; {cards}", "next")
     assert sum("cover protects" in sentence for sentence in told) == 2
     assert (able(evening, "green"), evening.state.unit("green").hits) == ("1 2 4 5 6", 3)
     assert wounds(evening, "green.2") == "body_wound"
 
-    # Alpha halts and fires twice (PAY-100). Short: 4 or less: four hits on the seven of Red who are left. The Sheikh, lost
-    # already, is knocked out without a roll (PAY-132).
+    # Alpha halts and fires twice (PAY-100). Short: 4 or less: four hits on the seven of Red who are left. The Sheikh,
+    # lost already, is knocked out without a roll (PAY-132).
     cards = "head unconscious; chest body wound; chest body wound; belly killed"
     told = typed(evening, "alpha; next", f"volley; red; ; 10; ; 1 2 3 4 5 6 6; 1 2 2 7; {cards}")
     assert told[1] == "Alpha fired 7 shots at Red: 4 hits"
@@ -119,8 +120,9 @@ def test_evening_of_three_turns() -> None:
     # Red promotes warrior 4 (PAY-037). 3d6 are 11 inches; five men reach five of Alpha, the leaders last.
     told = typed(evening, "red; warrior 4", "move; run; 4 4 3; alpha; 5; ")
     assert "5 figures of Red may go up to 11 inches (running)" in told
-    # Man by man (PAY-139): warrior 3 has 4 - 2 body wounds = 2. 1 hit against 2: his third wound knocks him out (PAY-119).
-    # Warrior 4 gives 4 against 1: private 6 is killed. Warrior 5: none. Warrior 6 takes 4, warrior 7 takes 2.
+    # Man by man (PAY-139): warrior 3 has 4 - 2 body wounds = 2. 1 hit against 2: his third wound knocks him out
+    # (PAY-119). Warrior 4 gives 4 against 1: private 6 is killed. Warrior 5: none. Warrior 6 takes 4, warrior 7 takes
+    # 2.
     told = typed(
         evening,
         "fight; ; 2; 3; arm wound; 1; 4; chest killed; leg wound; arm graze; 5; 5; 6; 1; chest killed; leg crippled; "
@@ -131,8 +133,8 @@ def test_evening_of_three_turns() -> None:
     assert (evening.state.unit("red").hits, evening.state.unit("alpha").hits) == (15, 3)
     assert evening.state.stage == "card"
 
-    # Bravo at Marks in soft cover, long: 5 - 2 - 1 = 2, with their sergeant: 3 hits. The leader of Marks is knocked out;
-    # 5 fails: irregulars rout 4d6 at once (PAY-130).
+    # Bravo at Marks in soft cover, long: 5 - 2 - 1 = 2, with their sergeant: 3 hits. The leader of Marks is knocked
+    # out; 5 fails: irregulars rout 4d6 at once (PAY-130).
     told = typed(
         evening,
         "bravo; next",
@@ -142,8 +144,8 @@ def test_evening_of_three_turns() -> None:
     # Green behind its wall: 5 - 1 - 2 = 2: nothing.
     assert typed(evening, "volley; green; ; 20; hard; 6 6 6 6 6", "next")[0] == "Bravo fired 5 shots at Green: no hits"
 
-    # Blue advances 5 inches, its limping leader half of that (PAY-123). Medium -1, advance -2: 3 - 3 = 0: ones are thrown
-    # again, 3 or less hits (PAY-112).
+    # Blue advances 5 inches, its limping leader half of that (PAY-123). Medium -1, advance -2: 3 - 3 = 0: ones are
+    # thrown again, 3 or less hits (PAY-112).
     told = typed(evening, "blue", "move; advance; 2 3; ")
     assert told[-2:] == [
         "1 figure of Blue may go up to 2.5 inches (advancing)", "6 figures of Blue may go up to 5 inches (advancing)",
@@ -151,7 +153,8 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "volley; bravo; ; 10; ; 1 1 6 6 6 6; 3 4; 6; chest killed", "next")
     assert (able(evening, "bravo"), evening.state.unit("bravo").hits) == ("1 2 3 4 5", 1)
 
-    # Delta charges Blue: 5d6 are 17 inches. Two of the six fight (PAY-136): 1 to 0 kills warrior 8; 0 to 2 wounds private 2.
+    # Delta charges Blue: 5d6 are 17 inches. Two of the six fight (PAY-136): 1 to 0 kills warrior 8; 0 to 2 wounds
+    # private 2.
     typed(evening, "delta", "move; run; 3 3 3 4 4; blue; 6; ")
     told = typed(
         evening,
@@ -163,17 +166,18 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "marks") == ["card drawn: Marks, no effect (it has already run)"]
     typed(evening, "riders; next", "green; next", "colonel wood; next; next", "chief mehlo; next")
 
-    # Morale in the order of the cards (PAY-064): Alpha 5 against 3 hits; Red fails with 15, without dice: second roll 2, rout
-    # 3d6. Bravo passes with 1, without dice. Blue 3 against 5: 4, back on its next move. Delta passes. Green 3 against 3: 5, back facing the enemy. Marks
-    # routs already (PAY-168).
+    # Morale in the order of the cards (PAY-064): Alpha 5 against 3 hits; Red fails with 15, without dice: second roll
+    # 2, rout 3d6. Bravo passes with 1, without dice. Blue 3 against 5: 4, back on its next move. Delta passes. Green 3
+    # against 3: 5, back facing the enemy. Marks routs already (PAY-168).
     told = typed(evening, "2 3", "2; 1 1 1; ", "1 2; 4", "2 2", "1 2; 5")
     assert "Red routed 3 inches, backs turned" in told
     pending = {name: unit.pending for name, unit in evening.state.units.items() if unit.pending}
     assert pending == {"blue": "fall_back_2d6_backs_next", "green": "fall_back_2d6_facing_next"}
 
-    # --- Turn 2: Reserve arrives on 4 or more, Black without a roll (PAY-065) ---------------------------------------------
+    # --- Turn 2: Reserve arrives on 4 or more, Black without a roll (PAY-065) -----------------------------------------
     assert typed(evening, "4") == ["Reserve arrived", "Black arrived"]
-    # Red rallies on 7 or more (PAY-158): 6 does not. Warriors 4 and 5 run off the table; warrior 7 cannot walk (PAY-077).
+    # Red rallies on 7 or more (PAY-158): 6 does not. Warriors 4 and 5 run off the table; warrior 7 cannot walk
+    # (PAY-077).
     told = typed(evening, "red; 3 3; 6 6 6; 1, 2")
     assert "warrior 4 of Red was driven off over the table edge behind the tribes" in told
     assert able(evening, "red") == "7"
@@ -211,8 +215,9 @@ def test_evening_of_three_turns() -> None:
     told = typed(evening, "2 3; 3; 4 4; ")
     assert told[-1] == "Riders fell back 8 inches, backs turned"
 
-    # --- Turn 3 -----------------------------------------------------------------------------------------------------------
-    # The gun fires again: 4, medium -1, five men +1 = 4. It misses, then kills the leader of the Riders: 2 fails, and they rout.
+    # --- Turn 3 -------------------------------------------------------------------------------------------------------
+    # The gun fires again: 4, medium -1, five men +1 = 4. It misses, then kills the leader of the Riders: 2 fails, and
+    # they rout.
     typed(evening, "machine gun; next", "fire a gun; riders; ; 20; ; 6")
     told = typed(evening, "fire a gun; riders; ; 20; ; 4; 1; 1; head killed; 1 1; 2 2 2 2; ", "next")
     assert told[-1] == "Riders routed 8 inches, backs turned"
@@ -321,8 +326,8 @@ def test_volley_at_some_figures_by_some_men() -> None:
     """Two men do not fire, one is a range band farther off, and two of the target are in sight."""
     evening = evening_of("Us:\n6 Alpha rifles\nThem:\n6 Red spears\n6 Blue spears")
     typed(evening, "alpha; next")
-    # The men are listed in the order of the roster, their sergeant last. One at medium range: 3 or less (PAY-110); two at
-    # short range: 4 or less; the sergeant: 5 or less.
+    # The men are listed in the order of the roster, their sergeant last. One at medium range: 3 or less (PAY-110); two
+    # at short range: 4 or less; the sergeant: 5 or less.
     told = typed(evening, "volley; red; 3; 10; none; 1, 2; 1; ; ; 3, 4, 5, 6; ; 4; 4 4; 6; 2 2; arm graze; head graze")
     assert told == [
         "Alpha fired 4 shots at Red: 2 hits", "warrior 2 of Red was grazed on the arm, without effect",

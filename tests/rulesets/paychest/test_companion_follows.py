@@ -1,4 +1,6 @@
-"""The companion follows random games of play: the same facts and dice give the same losses, wounds, marks and contacts."""
+"""The companion follows random games of play: the same facts and dice give the same losses, wounds, marks and
+contacts.
+"""
 
 from __future__ import annotations
 
@@ -165,8 +167,8 @@ class PaychestFollower(Follower):
     def _answer(self, form: Form[Any], pending: Any, facts: dict[str, Any]) -> None:
         """Answer as play did.
 
-        Play numbers the figures of a target as they stand together, the book by the roster. The roll of a volley is that
-        of the unit in play even if only one man sees the target.
+        Play numbers the figures of a target as they stand together, the book by the roster. The roll of a volley is
+        that of the unit in play even if only one man sees the target.
         """
         if isinstance(pending, Decide) and isinstance(pending.question, Confirm) and pending.question.about == ("up",):
             form.give(pending.question.actor in self._mounted)  # play asks only those who touch a horse
@@ -207,7 +209,7 @@ class PaychestFollower(Follower):
         roster.remove(key)
         return number
 
-    # --- comparing ------------------------------------------------------------------------------------------------------
+    # --- comparing ----------------------------------------------------------------------------------------------------
 
     def compare(self, played: StepPlayed) -> None:
         battle, book = played.after, self.book
@@ -289,7 +291,7 @@ class PaychestFollower(Follower):
             except ZarebaError as error:
                 raise Unfollowable(str(error)) from error
 
-    # --- the steps ------------------------------------------------------------------------------------------------------
+    # --- the steps ----------------------------------------------------------------------------------------------------
 
     def _turn_start(self, played: StepPlayed) -> None:
         self.do("start")

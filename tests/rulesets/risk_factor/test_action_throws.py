@@ -16,7 +16,7 @@ from zareba_rulesets.risk_factor.forces import action_table
 WALL = line("wall", "works", (0, 53), (200, 53))
 
 
-# --- the tables --------------------------------------------------------------------------------------------------------------
+# --- the tables -------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-130", "RSK-131", "RSK-132", "RSK-133", "RSK-134", "RSK-136")
 def test_the_two_tables() -> None:
     book = RskBook(rules_with())
@@ -98,7 +98,7 @@ def test_action_table_of_each_unit() -> None:
     assert sheet(close="sword", table="missile") == "missile"
 
 
-# --- one frozen situation ----------------------------------------------------------------------------------------------------
+# --- one frozen situation ---------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-037", "RSK-043", "RSK-113")
 def test_all_risk_factors_are_taken_before_any_result_stands() -> None:
     """The first unit's rout does not affect the Risk Factor of the second, which throws after it."""
@@ -136,7 +136,7 @@ def test_going_on_at_nought_goes_on_with_a_rout(die: int, status: str, doing_now
     assert (action_this_turn(field["a"]), field["a"].status) == (doing_now, status)
 
 
-# --- commanded troops ----------------------------------------------------------------------------------------------------------
+# --- commanded troops -------------------------------------------------------------------------------------------------
 def shaken(die: int, *marks: str, **settings: Any) -> Scene:
     field = scene(
         troops("a", "red", (50, 50), 7, dead=3, marks=marks),
@@ -194,7 +194,7 @@ def test_player_characters_throw_or_share_the_result_of_their_group() -> None:
     assert alone["pc"].result == "continue" and "free" in alone["pc"].marks
 
 
-# --- works and cover ------------------------------------------------------------------------------------------------------------
+# --- works and cover --------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-135")
 @pytest.mark.setting("actions.fortified_hold")
 def test_units_do_not_leave_works_they_defend() -> None:
@@ -278,7 +278,7 @@ def test_a_leader_stays_with_the_group_that_stays_in_cover() -> None:
     assert [(field[name].status, action_this_turn(field[name])) for name in ("a", "nco")] == [("steady", "halt")] * 2
 
 
-# --- platoons ---------------------------------------------------------------------------------------------------------------------
+# --- platoons ---------------------------------------------------------------------------------------------------------
 def platoon(*others: Any, gap: float = 4.0, shaken: bool = False, **settings: Any) -> Scene:
     squad: dict[str, Any] = {"platoon": "p", "formed": True, "weapon": "rifle", "loading": "breech"}
     return scene(

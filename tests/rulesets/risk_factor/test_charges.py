@@ -23,7 +23,7 @@ from zareba_rulesets.risk_factor.chapters.melee import fight
 from zareba_rulesets.risk_factor.chapters.sight import sees
 
 
-# --- charging -------------------------------------------------------------------------------------------------------------------
+# --- charging ---------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-162", "RSK-163")
 def test_each_figure_goes_into_contact_if_it_can_reach() -> None:
     field = scene(

@@ -146,8 +146,9 @@ def first_turn(evening: Evening[Battle]) -> None:
     assert "melee of Alpha and Red: 2 casualties of the column, 1 casualty of the impi; the column fell back" in told
     assert told[-2:] == ["Alpha falls back 5 cm", "Red follows up, 5 cm at most"]
     assert (unit(evening, "alpha")[:2], unit(evening, "red")[:2], met(evening, "alpha")) == ((6, 1), (10, 1), ["red"])
-    # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169), beats
-    # 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays (RSK-180).
+    # Blue against Echo and its NCO, 6 each. Echo 6 against 2 kills. An elite warrior, superior in melee (RSK-169),
+    # beats 2 with 3, but hits only with 5 or 6. Blue goes back, and a man has no room: he is wounded and stays
+    # (RSK-180).
     told = typed(evening, "nco; 0; 1; ; 1 6; 2 2; 2 2; 2 2; 2 2; 2 2; blue; 1; ; n")
     assert "melee of Blue, Echo and NCO of Echo: 1 casualty of the impi; the impi fell back" in told
     assert "Blue: 1 figure had no room to fall back" in told
@@ -170,8 +171,9 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "5") == ["Reserve arrives", "NCO of Reserve arrives"]  # on 4 or more (RSK-185)
     # 4 points command the 4 lancers (RSK-056).
     typed(evening, "; 1 1 2", "command delta")
-    # Alpha: 2 of 7 lost are 2 tenths, in range 1, advancing -1, flank 2, worse in melee 3 (RSK-124): 7. Bravo: superior,
-    # cover: -2. Charlie: 1 of 5 wounded are 2 tenths: 2. Delta: advancing -1, in range 1: 0. Echo: in range 1.
+    # Alpha: 2 of 7 lost are 2 tenths, in range 1, advancing -1, flank 2, worse in melee 3 (RSK-124): 7. Bravo:
+    # superior, cover: -2. Charlie: 1 of 5 wounded are 2 tenths: 2. Delta: advancing -1, in range 1: 0. Echo: in range
+    # 1.
     typed(evening, "; bravo; ; alpha, delta, echo; ; alpha; ", "1; 2; 4; 6; 1; 3; 2")
     column = ("alpha", "bravo", "charlie", "delta", "echo", "reserve")
     assert [evening.state.risk[name] for name in column] == [7, -2, 2, 0, 1, 0]
@@ -200,9 +202,9 @@ def test_evening_of_three_turns() -> None:
 
     # --- Turn 2, the impi ---------------------------------------------------------------------------------------------
     typed(evening, "1 1 1")
-    # In range: 1 each. Red: 5 of 12 lost are 4 tenths, attacking -1: 4. Blue: superior -1, attacking -1, 3 of 10 lost 3,
-    # worse in melee 3: 5. Green: Raw 1, advancing -1: 1. Marks: 2 of 8 lost: 3. Black: 2 of 8 lost 2, cavalry 2, worse in
-    # melee 3: 8. Riders: attacking -1: 0.
+    # In range: 1 each. Red: 5 of 12 lost are 4 tenths, attacking -1: 4. Blue: superior -1, attacking -1, 3 of 10 lost
+    # 3, worse in melee 3: 5. Green: Raw 1, advancing -1: 1. Marks: 2 of 8 lost: 3. Black: 2 of 8 lost 2, cavalry 2,
+    # worse in melee 3: 8. Riders: attacking -1: 0.
     typed(evening, "; ; 1 2 3 4 5 6; ; ; black", "3; 1; 3; 4; 1; 6; 3")
     assert [evening.state.risk[name] for name in names] == [4, 5, 1, 3, 8, 0, 0]
     results = {name: evening.state.units[name].result for name in names[:6]}
@@ -260,8 +262,8 @@ def test_half_of_a_volley_may_have_another_target() -> None:
     forces = "Us:\ncommander Colonel Wood\n9 Alpha rifles\nThem:\n12 Red spears\n10 Blue spears, elite\n"
     evening = evening_of(forces, shooting__split_fire=True)
     typed(evening, "6; 1", "; 6 6 6", "command alpha", "next", "; ; ; ", "3", "next")
-    # 4 of the 8 men and the NCO shoot at Red at short range in the open, 2 or more; the 4 others at Blue at long range in
-    # soft cover, 7 or more (RSK-098). 3 wounds, 5 kills.
+    # 4 of the 8 men and the NCO shoot at Red at short range in the open, 2 or more; the 4 others at Blue at long range
+    # in soft cover, 7 or more (RSK-098). 3 wounds, 5 kills.
     told = typed(evening, "alpha; red; 20; ; 2; 100; soft; 2 1 1 1 1; 3", "man 1 of Red; 7 6 6 6; 5; man 1 of Blue")
     assert told == [
         "Alpha shot at Red in the open: 5 shots, 1 hit (1 wound)", "Red: 1 wounded",
@@ -300,8 +302,8 @@ def test_players_report_companions_and_contacts() -> None:
 @pytest.mark.rule("RSK-048", "RSK-192")
 @pytest.mark.parametrize("host", ["", "bravo", "charlie"])
 def test_leader_fights_next_to_another_group_and_stays_with_his_own(host: str) -> None:
-    """Lt Ashby fights in the melee of Alpha. He is alone, with Bravo, who are not in contact, or with Charlie in another
-    melee.
+    """Lt Ashby fights in the melee of Alpha. He is alone, with Bravo, who are not in contact, or with Charlie in
+    another melee.
     """
     battle = evening_of().state
     melees = [{"charlie": 2, "blue": 2}, {"alpha": 2, "lt_ashby": 1, "red": 3}]

@@ -64,7 +64,7 @@ class RskFollower:
         if done:
             self.followed[played.step.name] = self.followed.get(played.step.name, 0) + 1
 
-    # --- one act --------------------------------------------------------------------------------------------------------
+    # --- one act ------------------------------------------------------------------------------------------------------
 
     def do(self, act: str, actor: str = "", target: str = "", **facts: Any) -> tuple[Event, ...]:
         """Do an act with facts and dice of play. Return its events."""
@@ -117,7 +117,7 @@ class RskFollower:
     def used_all_dice(self) -> bool:
         return not [one for one in self.dice if isinstance(one.question, Roll)]
 
-    # --- the steps --------------------------------------------------------------------------------------------------------
+    # --- the steps ----------------------------------------------------------------------------------------------------
 
     def _command(self, played: StepPlayed) -> bool:
         before = played.before

@@ -309,7 +309,7 @@ def command(*more: Any, **terms: Any) -> Scene:
     )
 
 
-# --- the Player Character ------------------------------------------------------------------------------------------------
+# --- the Player Character ---------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-069")
 def test_a_player_character_is_safer_behind_his_line_than_in_it_and_least_safe_in_front() -> None:
     here = post(command())
@@ -353,7 +353,7 @@ def test_a_player_character_leaves_charging_to_others() -> None:
     assert preferred(field, "pc", ("charge", "near"), "hold", ("join", "front")) != ("charge", "near")
 
 
-# --- groups ---------------------------------------------------------------------------------------------------------------
+# --- groups -----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-025", "RSK-161")
 @pytest.mark.parametrize(
     ("traits", "hunts"), [({}, True), ({"civilian": True}, False), ({"marks": ["disarmed"]}, False)]
@@ -552,7 +552,7 @@ def test_a_leader_foresees_that_he_finds_no_room_among_his_men() -> None:
     assert crowded.end_of((100, 110))[1] < 89
 
 
-# --- places ---------------------------------------------------------------------------------------------------------------
+# --- places -----------------------------------------------------------------------------------------------------------
 def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> None:
     square = ((90.0, 90.0), (110.0, 90.0), (110.0, 110.0), (90.0, 110.0))
     aim = Objective((100, 100), 3.0, "the yard", within=10.0, area=TerrainArea(square))
@@ -563,7 +563,7 @@ def test_a_place_is_reached_when_one_figure_is_near_enough_and_not_before() -> N
     assert not aim.is_reached(just.moved_by(0, -0.1))
 
 
-# --- ways and cargo ------------------------------------------------------------------------------------------------------
+# --- ways and cargo ---------------------------------------------------------------------------------------------------
 LAKE = [(60.0, 80.0), (140.0, 80.0), (140.0, 120.0), (60.0, 120.0)]
 
 
@@ -656,7 +656,7 @@ def test_the_way_of_a_wagon_to_its_exit_leads_over_the_bridge() -> None:
     assert pull.value((20, 45)) < 0
 
 
-# --- targets --------------------------------------------------------------------------------------------------------------
+# --- targets ----------------------------------------------------------------------------------------------------------
 @given(st.lists(st.tuples(st.integers(20, 180), st.integers(90, 180), st.integers(4, 12)), min_size=2, max_size=5))
 def test_the_chosen_target_is_the_best_of_all_evaluated(places: list[tuple[int, int, int]]) -> None:
     foes = [troops(f"foe{n}", "blue", (x, y), count) for n, (x, y, count) in enumerate(places)]

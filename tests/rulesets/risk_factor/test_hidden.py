@@ -198,8 +198,8 @@ def test_the_figures_are_placed_about_their_marker() -> None:
     ("figures", "ranks", "crowd"), [(8, 1, False), (14, 1, False), (16, 2, False), (30, 2, False), (16, 2, True)]
 )
 def test_a_solo_side_draws_up_in_one_line_where_there_is_room(figures: int, ranks: int, crowd: bool) -> None:
-    """The line faces the players, lies wholly in the bush and is as near the marker as possible. 15 bases fill the 20 cm
-    to each side.
+    """The line faces the players, lies wholly in the bush and is as near the marker as possible. 15 bases fill the 20
+    cm to each side.
     """
     of = game(solo=["blue"], **AMBUSH | {"units": AMBUSH["units"].replace("figures: 32", f"figures: {figures}")})
     state = begun(of)

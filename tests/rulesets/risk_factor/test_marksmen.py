@@ -36,7 +36,7 @@ from zareba_rulesets.risk_factor.chapters.targets import may_shoot, nearest_targ
 from zareba_rulesets.risk_factor.forces import Captives, action_table
 
 
-# --- figures able to shoot --------------------------------------------------------------------------------------------------------
+# --- figures able to shoot --------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-094", "RSK-110")
 def test_the_wounded_shoot_at_short_range_only_and_men_in_contact_not_at_all() -> None:
     assert able(duel(gap=60)) == 4
@@ -191,7 +191,7 @@ def test_a_corridor_ends_at_the_edges_of_the_target_base() -> None:
     assert clear(52.5)
 
 
-# --- cover and allocation --------------------------------------------------------------------------------------------------------
+# --- cover and allocation ---------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-099", "RSK-107")
 @pytest.mark.setting("shooting.group_cover")
 def test_a_group_has_the_cover_of_most_of_its_men_or_the_least() -> None:
@@ -343,7 +343,7 @@ def test_graze_wound_second_wound_and_kill() -> None:
     assert losses == [{"unit": "foe", "side": "blue", "lost": 1, "left": 2, "cause": "melee"}]
 
 
-# --- woods and support weapons -------------------------------------------------------------------------------------------------
+# --- woods and support weapons ----------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-108", "RSK-152")
 @pytest.mark.setting("woods.fire_depth")
 def test_shooting_out_of_a_wood_as_deep_as_ten_cm() -> None:

@@ -31,7 +31,7 @@ def stands(unit: Unit) -> list[tuple[float, float]]:
     return [(round(x, 1), round(y, 1)) for x, y in unit.body.at]
 
 
-# --- scores and blows ---------------------------------------------------------------------------------------------------------
+# --- scores and blows -------------------------------------------------------------------------------------------------
 def modifier(
     opponents: int = 1,
     *,
@@ -170,7 +170,7 @@ def test_the_side_that_storms_an_obstacle_has_one_less() -> None:
     assert open_ground["a"].hurt == (False,)
 
 
-# --- after the melee ------------------------------------------------------------------------------------------------------------
+# --- after the melee --------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-040", "RSK-177", "RSK-178")
 def test_the_worse_side_goes_back_and_in_a_draw_both() -> None:
     field = met(reds=2, blues=2)
@@ -527,7 +527,7 @@ def test_a_leader_who_fights_elsewhere_does_not_follow_up_with_his_group() -> No
     assert field["a"].body.at[0][1] == pytest.approx(55, abs=0.1) and field["nco"].body.at[0] == (57, 50)
 
 
-# --- room for going back ------------------------------------------------------------------------------------------------------
+# --- room for going back ----------------------------------------------------------------------------------------------
 TURNS = pytest.mark.parametrize("degrees", [0, 90, 180, 270])
 
 

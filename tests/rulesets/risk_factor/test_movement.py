@@ -571,14 +571,14 @@ def test_the_edge_belongs_to_the_table_in_spite_of_rounding() -> None:
     assert not field.on_table((141.5, -0.01))
 
 
-# --- moves and counts ----------------------------------------------------------------------------------------------------------
+# --- moves and counts -------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-008")
 def test_crews_move_ten_cm() -> None:
     field = scene(troops("a", "red", (50, 50), 4, support="gun"))
     assert allowance(field.battle, field["a"], False) == 10
 
 
-# --- facing --------------------------------------------------------------------------------------------------------------------
+# --- facing -----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-078")
 @pytest.mark.parametrize(("order", "turned"), [("withdraw", True), (("advance", "e"), False)])
 def test_a_group_that_shows_its_flank_after_a_move_may_be_turned(order: Any, turned: bool) -> None:

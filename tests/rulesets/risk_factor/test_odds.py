@@ -1,4 +1,6 @@
-"""The odds equal play: closed calculations give the result of the rules, and a choice's odds run to the end of the turn."""
+"""The odds equal play: closed calculations give the result of the rules, and a choice's odds run to the end of the
+turn.
+"""
 
 from __future__ import annotations
 

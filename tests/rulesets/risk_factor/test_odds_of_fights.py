@@ -156,7 +156,7 @@ def test_a_machine_gun_fires_its_own_number_of_shots() -> None:
         assert {(o.killed, o.wounded): p for o, p in found.items()} == expected
 
 
-# --- melee ---------------------------------------------------------------------------------------------------------------------
+# --- melee ------------------------------------------------------------------------------------------------------------
 
 
 class Man:
@@ -171,8 +171,8 @@ class Man:
 
 
 def match(one: Man, other: Man, many: int, **how: str) -> dict[tuple[int, int, int], F]:
-    """Return the distribution over every throw: (result for the single man: 0 none, 1 wound, 2 death; wounded; killed of
-    the others).
+    """Return the distribution over every throw: (result for the single man: 0 none, 1 wound, 2 death; wounded; killed
+    of the others).
     """
     found: Counter[tuple[int, int, int]] = Counter()
     worst_only = how.get("melee_raw_and_outnumbered") == "worst_only"

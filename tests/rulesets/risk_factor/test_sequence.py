@@ -188,7 +188,7 @@ def test_only_shots_are_thrown_with_eight_sides() -> None:
     assert {"command points", "sighting", "action", "attack", "damage", "melee"} <= {why for why, _ in seen}
 
 
-# --- at the start ---------------------------------------------------------------------------------------------------------------
+# --- at the start -----------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-191")
 @pytest.mark.setting("actions.start")
 def test_orders_before_the_first_throw() -> None:
@@ -206,8 +206,8 @@ def test_orders_before_the_first_throw() -> None:
 
 @pytest.mark.rule("RSK-191", "RSK-185")
 def test_objects_to_carry_off_are_objectives() -> None:
-    """The objective is the object's position, or the enemy who carries it. The nearest objective counts, if the side may
-    score it.
+    """The objective is the object's position, or the enemy who carries it. The nearest objective counts, if the side
+    may score it.
     """
     chest = ", chest: {{kind: carry_off, name: Chest, object: chest, edge: south{by}}}"
     lies = "chest: {name: Chest, kind: paychest, position: [40, 30]}"
@@ -261,7 +261,7 @@ def test_reinforcements_come_on_when_they_are_due() -> None:
     assert of.strength(start)["blue"] == 1.0
 
 
-# --- orders --------------------------------------------------------------------------------------------------------------------
+# --- orders -----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-066", "RSK-163", "RSK-078")
 def test_orders_to_a_free_unit_become_its_current_action() -> None:
     plan = game().plan
@@ -328,7 +328,7 @@ def test_leaders_join_groups_and_units_in_contact_may_only_hold_or_go() -> None:
     assert order_options(field.battle, field["b"]) == ["hold", "withdraw"]
 
 
-# --- winning and losing -------------------------------------------------------------------------------------------------------
+# --- winning and losing -----------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-183", "RSK-184")
 @pytest.mark.setting("victory.lone_leaders_count")
 def test_a_side_all_in_retreat_has_lost() -> None:

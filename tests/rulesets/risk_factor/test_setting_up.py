@@ -235,7 +235,7 @@ def test_units_are_set_up_together_and_not_in_water(at: list[tuple[float, float]
     assert has_room(at, terrain=[POND if at[0][0] == 38 else WALLED]) is room
 
 
-# --- in play ----------------------------------------------------------------------------------------------------------------
+# --- in play ----------------------------------------------------------------------------------------------------------
 
 WALL = line("bags", "works", (50, 80), (150, 80))
 

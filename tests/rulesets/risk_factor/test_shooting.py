@@ -25,7 +25,7 @@ from zareba_rulesets.risk_factor.chapters.targets import (
 )
 
 
-# --- rates ---------------------------------------------------------------------------------------------------------------------
+# --- rates ------------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-081", "RSK-082", "RSK-083", "RSK-086")
 @pytest.mark.setting("shooting.fraction")
 @pytest.mark.parametrize(
@@ -96,8 +96,8 @@ def test_troops_without_volleys_count_as_uncommanded_for_shooting() -> None:
 def test_number_of_shooters_and_choice_of_target_for_six_men(
     traits: dict[str, Any], marks: list[str], shots: int, at: str
 ) -> None:
-    """Only commanded troops with volleys have a choice, and all of them fire. Of other troops one in two fires, or one in
-    three after a move.
+    """Only commanded troops with volleys have a choice, and all of them fire. Of other troops one in two fires, or one
+    in three after a move.
     """
     field = scene(
         troops("a", "red", (0, 0), at=row(6, 50), marks=marks, **traits),
@@ -110,7 +110,7 @@ def test_number_of_shooters_and_choice_of_target_for_six_men(
     assert [(e.data["target"], e.data["shots"]) for e in table.events if e.kind == "shooting"] == [(at, shots)]
 
 
-# --- loading and movement -----------------------------------------------------------------------------------------------------
+# --- loading and movement ---------------------------------------------------------------------------------------------
 def usable(loading: str, marks: str, **settings: Any) -> bool:
     unit = RIFLES | {"loading": loading}
     field = scene(troops("a", "red", (0, 0), 4, marks=marks.split(), **unit), **settings)
@@ -186,7 +186,7 @@ def test_only_weapons_with_a_clear_shot_are_offered() -> None:
     assert "fired_now" in field["a"].marks and "fired_now" not in hidden["a"].marks
 
 
-# --- targets ---------------------------------------------------------------------------------------------------------------------
+# --- targets ----------------------------------------------------------------------------------------------------------
 @pytest.mark.rule("RSK-085", "RSK-148", "RSK-039")
 def test_uncommanded_units_shoot_at_the_nearest_seen_enemy() -> None:
     house = ground("house", "built_up", [(40, 70), (80, 70), (80, 80), (40, 80)])
@@ -452,7 +452,7 @@ def test_leaders_asked_to_load_or_fire() -> None:
     assert not asked((50, 50), weapon="none", loading="none", enemy=20)
 
 
-# --- half a move -----------------------------------------------------------------------------------------------------------------
+# --- half a move ------------------------------------------------------------------------------------------------------
 def marched(pace: str, terrain: Any = (), hurt: int = 0, loading: str = "breech") -> Scene:
     field = scene(
         troops("a", "red", (0, 0), at=[(50, 50), (53, 50)], hurt=hurt, marks=["free", "commanded", "loaded"],

@@ -619,7 +619,7 @@ def test_shooters_and_victims_are_found_man_by_man(at: Point, m: int, n: int, wi
         assert {j for _, j in visible_pool(battle, fire, pool, between)} == seen
 
 
-# --- blocking figures ----------------------------------------------------------------------------------------------------------
+# --- blocking figures -------------------------------------------------------------------------------------------------
 def test_a_wood_hides_a_whole_unit_at_once_only_where_it_is_deep_enough() -> None:
     field = scene(terrain=[FARM, GROVE, THIN, BENT, HILL]).battle.field
     screens = {screen.piece.name: screen for screen in field.blockers.all}

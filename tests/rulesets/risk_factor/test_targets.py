@@ -145,7 +145,7 @@ def test_both_halves_of_a_split_volley_fire_from_one_load(second: str) -> None:
     assert "loaded" not in field["a"].marks and {"fired", "fired_now"} <= field["a"].marks
 
 
-# --- leaders who shoot with their group ------------------------------------------------------------------------------------------
+# --- leaders who shoot with their group -------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RSK-087", "RSK-094")
@@ -192,7 +192,7 @@ def test_a_leader_in_contact_does_not_shoot_with_his_group() -> None:
     assert aim is not None and {shot.unit.spec.id for shot in aim.shots} == {"a"}
 
 
-# --- engaged enemies -----------------------------------------------------------------------------------------------------------
+# --- engaged enemies --------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("RSK-097")

@@ -1,4 +1,6 @@
-"""Translation of neutral scenarios into groups and ground: ground, kinds, qualities, weapons (RSK-001 to RSK-036, "Scenario mapping")."""
+"""Translation of neutral scenarios into groups and ground: ground, kinds, qualities, weapons (RSK-001 to RSK-036,
+"Scenario mapping").
+"""
 
 from __future__ import annotations
 

@@ -17,8 +17,9 @@ from zareba.registry import find_house_rule
 from zareba.table import Choose
 from zareba_rulesets.vcc.forces import Battle, LeaderCheck
 
-# Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and Bravo
-# have 5 bases, Charlie and Delta 4, Reserve 3; the guns have 5 gunners each. The spears have 6 bases, Marks 4, Riders 5.
+# Regular infantry: 4 figures to a base, riders 2 (VCC-011); one base of each unit is that of its leader. Alpha and
+# Bravo have 5 bases, Charlie and Delta 4, Reserve 3; the guns have 5 gunners each. The spears have 6 bases, Marks 4,
+# Riders 5.
 FORCES = """\
 The column:
 commander Colonel Wood
@@ -85,7 +86,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "any", "commander black; y")  # Chief Mehlo begins with Black, Colonel Wood with Delta
     typed(evening, "any", "commander delta; y")
 
-    # --- Turn 1, step 1: artillery and machine guns ---------------------------------------------------------------------
+    # --- Turn 1, step 1: artillery and machine guns -------------------------------------------------------------------
     # 5 gunners, medium range (9): 5 dice (VCC-074). 16 hits: two bases of 6 hits, 4 left over (VCC-105, VCC-106).
     assert typed(evening, "field gun; blue; 5; ; ; 6 4 3 2 1") == [
         "Field gun fired 5 dice at Blue (medium): 16 hits", "Blue lost 2 bases, 4 left",
@@ -101,7 +102,7 @@ def test_evening_of_three_turns() -> None:
     assert unit(evening, "red") == (3, 2, "prone")
     assert unit(evening, "blue") == (4, 4, "")
 
-    # --- Step 3: Native units rally and move ------------------------------------------------------------------------------
+    # --- Step 3: Native units rally and move --------------------------------------------------------------------------
     # Red needs 3 or less (VCC-160).
     assert typed(evening, "4") == ["Red failed to rally (rolled 4)"]
     typed(evening, "charge blue; alpha; ", "charge riders; charlie; flank", "move green, marks", "next")
@@ -109,7 +110,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "change bravo; form square", "charge delta; green; ; ", "next")
     assert unit(evening, "bravo") == (5, 0, "square")
 
-    # --- Step 5: British small arms ---------------------------------------------------------------------------------------
+    # --- Step 5: British small arms -----------------------------------------------------------------------------------
     # Alpha at its charger in the same box: 5 bases, close doubles: 10 dice. 16 hits and 4 on the marker are 20: three
     # bases, 2 left over; the leader base is the last (VCC-107).
     assert typed(evening, "alpha; 2 2 2 2 2 2 1 1 1 1")[0] == "Alpha fired 10 dice at Blue (close): 16 hits"
@@ -125,14 +126,14 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "blue; 3; 3", "marks; 3", "6")
     assert [unit(evening, name) for name in ("blue", "marks", "riders")] == [(1, 5, ""), (3, 5, ""), (4, 4, "prone")]
 
-    # --- Step 6: Native small arms ----------------------------------------------------------------------------------------
+    # --- Step 6: Native small arms ------------------------------------------------------------------------------------
     # Marks: 3 bases, moved halves: 1.5, rounded up to 2 dice d3 (VCC-012). The 3 is the highest face (VCC-109).
     assert typed(evening, "marks; bravo; 2; ; 3 1")[0] == "Marks fired 2 dice at Bravo (medium): 4 hits"
     # Bravo: 5 bases, elite +1, square +1 (VCC-142): 7.
     typed(evening, "1 1", "6")
     assert unit(evening, "bravo") == (5, 4, "square")
 
-    # --- Step 7: melee, all at once (VCC-134) -----------------------------------------------------------------------------
+    # --- Step 7: melee, all at once (VCC-134) -------------------------------------------------------------------------
     # Alpha 5 dice; Delta 4 bases, charging +1 (VCC-120): 5; Blue: leader base, charging, elite: 3; Green: 6 - 1 raw: 5.
     # Blue takes 7 + 5: destroyed (VCC-108). Green takes 24: four bases. Alpha takes 18: three bases. Delta takes 5.
     # Leaders at close range, 9 or more (VCC-110): Green 8 is missed; Alpha 12 is hit, and 12 kills Lt Ashby (VCC-114),
@@ -153,7 +154,7 @@ def test_evening_of_three_turns() -> None:
     # End of the turn: the machine gun has fired one turn, so no roll yet (VCC-103).
     assert (evening.state.turn, evening.state.unit("machine_gun").streak) == (2, 1)
 
-    # --- Turn 2 -----------------------------------------------------------------------------------------------------------
+    # --- Turn 2 -------------------------------------------------------------------------------------------------------
     # The field gun turns: 5 dice halved are 3 (VCC-044). 18 hits: three bases of Black.
     typed(evening, "field gun; black; 9; none; y; 6 6 6")
     # The machine gun at prone Red, medium: 2.5, rounded up to 3 dice (VCC-090). 5 + 2 hits: one base, 1 left over.
@@ -197,7 +198,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "2") == ["Machine gun overheated"]
     assert evening.state.gone == {"blue": "destroyed", "red": "destroyed", "alpha": "destroyed", "marks": "routed"}
 
-    # --- Turn 3 -----------------------------------------------------------------------------------------------------------
+    # --- Turn 3 -------------------------------------------------------------------------------------------------------
     # 5 gunners, mounted +1, long and prone halve, hard cover quarters: below 1, so one die (VCC-079). 4 + 1 hits.
     assert typed(evening, "field gun; riders; 12; hard; n; 4") == [
         "Field gun fired 1 die at Riders (long): 4 hits", "Riders: 5 hits on its marker",

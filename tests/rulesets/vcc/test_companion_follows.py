@@ -18,7 +18,8 @@ from zareba_rulesets.vcc.forces import GUN_MARKS, OFF_TABLE, STEP_MARKS, Battle
 from zareba_rulesets.vcc.game import VccGame
 
 UNSEEN = {"held", "flank_shot"}
-"""Marks that play needs for its own lists; the companion sets a shot from the flank only if a setting makes it count."""
+"""Marks that play needs for its own lists; the companion sets a shot from the flank only if a setting makes it count.
+"""
 
 
 class VccFollower(Follower):
@@ -74,7 +75,7 @@ class VccFollower(Follower):
         contacts = [sorted((c.charger, c.charged, c.flank, c.cover) for c in one.contacts) for one in (battle, book)]
         assert contacts[0] == contacts[1], played.step
 
-    # --- who stands together --------------------------------------------------------------------------------------------
+    # --- who stands together ------------------------------------------------------------------------------------------
 
     def gather(self, battle: Battle) -> None:
         """Bring the units and commanders together that share a box in play."""
@@ -100,7 +101,7 @@ class VccFollower(Follower):
         elif together and not friends:
             self.do("commander_leaves", sorted(together)[0])
 
-    # --- the steps --------------------------------------------------------------------------------------------------------
+    # --- the steps ----------------------------------------------------------------------------------------------------
 
     def _fire_shots(self, played: StepPlayed) -> None:
         before = played.before

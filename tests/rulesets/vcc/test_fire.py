@@ -206,7 +206,7 @@ def test_a_unit_may_hold_fire_without_a_throw() -> None:
     assert scene.told("fire") == []
 
 
-# --- line of sight --------------------------------------------------------------------------------------------------------
+# --- line of sight ----------------------------------------------------------------------------------------------------
 
 
 def is_seen(ground: str, *men: Any) -> bool:
@@ -254,7 +254,7 @@ def test_neighbours_always_see_each_other_and_corners_do_not_block() -> None:
     assert sees(open_diagonal.battle, open_diagonal.box("A1"), open_diagonal.box("C3"))
 
 
-# --- units that may not fire ----------------------------------------------------------------------------------------------
+# --- units that may not fire ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-095", "VCC-154", "VCC-054")
@@ -290,7 +290,7 @@ def test_small_arms_and_crewed_weapons_fire_in_their_own_steps() -> None:
     assert [name for name in names if may_fire(scene.battle, scene.unit(name))] == ["Rifles"]
 
 
-# --- contacts -------------------------------------------------------------------------------------------------------------
+# --- contacts ---------------------------------------------------------------------------------------------------------
 
 
 def charged(rule: str) -> Scene:

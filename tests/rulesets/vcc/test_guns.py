@@ -137,7 +137,7 @@ def test_turning_a_rocket_section_is_moving_it() -> None:
     assert still.marks("Rockets") == set()
 
 
-# --- rockets --------------------------------------------------------------------------------------------------------------
+# --- rockets ----------------------------------------------------------------------------------------------------------
 
 
 def rockets(**settings: Any) -> Scene:
@@ -294,7 +294,7 @@ def test_two_rockets_are_one_check_with_one_modifier() -> None:
     assert scene.told("morale passed") == [{"unit": "Spears", "die": 2, "total": 2}]
 
 
-# --- overheating ----------------------------------------------------------------------------------------------------------
+# --- overheating ------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-103", "VCC-104")

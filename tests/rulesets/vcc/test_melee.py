@@ -155,7 +155,7 @@ def test_unit_that_stays_fights_again_without_the_charge_die() -> None:
     assert scene.at("A") == scene.at("B") == "D4"
 
 
-# --- several units --------------------------------------------------------------------------------------------------------
+# --- several units ----------------------------------------------------------------------------------------------------
 
 
 def paired(scene: Scene, *script: Script) -> list[Blow]:
@@ -280,7 +280,7 @@ def test_a_second_charger_with_an_enemy_of_its_own_fights_that_one() -> None:
     assert [blow for blow in blows if blow.enemy == "Prey"] == [Blow("First", "Prey", "First")]
 
 
-# --- units that check morale ----------------------------------------------------------------------------------------------
+# --- units that check morale ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-136")

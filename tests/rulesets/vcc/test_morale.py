@@ -170,7 +170,7 @@ def test_friends_who_see_it_take_no_notice() -> None:
     assert scene.marks("Friend") == scene.marks("Behind") == set()
 
 
-# --- units that check after fire ------------------------------------------------------------------------------------------
+# --- units that check after fire --------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-139", "VCC-037")
@@ -224,7 +224,7 @@ def test_a_wagon_has_no_flank_to_be_shot_in(profile: str, flanked: bool) -> None
     assert is_flanked(scene.battle, scene.unit("Target")) is flanked
 
 
-# --- retreats -------------------------------------------------------------------------------------------------------------
+# --- retreats ---------------------------------------------------------------------------------------------------------
 
 
 def drives_back(scene: Scene, boxes: int, *script: Script, name: str = "Unit") -> None:
@@ -374,7 +374,7 @@ def test_machine_guns_and_rockets_go_with_their_crews(profile: str) -> None:
     assert (scene.at("Crew"), scene.marks("Crew")) == ("D3", set())
 
 
-# --- rally ----------------------------------------------------------------------------------------------------------------
+# --- rally ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-159")

@@ -152,7 +152,7 @@ def test_turning_counts_as_moving_only_by_the_setting() -> None:
         assert scene.marks("Unit") == moved
 
 
-# --- charges --------------------------------------------------------------------------------------------------------------
+# --- charges ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-049", "VCC-050", "VCC-165")
@@ -293,7 +293,7 @@ def test_contact_between_other_units_neither_pins_a_unit_nor_bars_its_charge(pin
     assert scene.battle.contacts[-1].charger == "Riders"
 
 
-# --- squares, lying down, saddles -----------------------------------------------------------------------------------------
+# --- squares, lying down, saddles -------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-061", "VCC-046", "VCC-064", "VCC-023")
@@ -434,7 +434,7 @@ def test_a_unit_in_an_overfull_box_may_dismount_and_stay() -> None:
     assert scene.at("Boers") == "D4"
 
 
-# --- ground ---------------------------------------------------------------------------------------------------------------
+# --- ground -----------------------------------------------------------------------------------------------------------
 
 
 def crossing(letter: str, profile: str, **more: Any) -> dict[str, list[str]]:
@@ -520,7 +520,7 @@ def test_walls_stop_riders_and_wheels_except_at_a_gate() -> None:
     assert "B2" in offered(foot, "Unit")["go"]
 
 
-# --- commanders, leaving the table ----------------------------------------------------------------------------------------
+# --- commanders, leaving the table ------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-056", "VCC-171")

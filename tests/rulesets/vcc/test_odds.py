@@ -56,7 +56,7 @@ def melee_dice(facts: dict[str, Any]) -> int:
     return max(1, ceil(n))
 
 
-# --- pools ----------------------------------------------------------------------------------------------------------------
+# --- pools ------------------------------------------------------------------------------------------------------------
 POOLS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"bases": 3, "leader": True, "band": "close", "moved": True}, {}),
     ({"bases": 4, "leader": True, "quality": "raw", "cover": "soft"}, {"fire_includes_leader_base": False}),
@@ -148,7 +148,7 @@ def test_any_melee_pool_has_the_dice_of_table_4(facts: dict[str, Any]) -> None:
     assert found.mean(lambda roll: roll.hits) == F(7, 2) * melee_dice(facts)
 
 
-# --- shots and their consequences -----------------------------------------------------------------------------------------
+# --- shots and their consequences -------------------------------------------------------------------------------------
 def shot_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[int, int, str, str], F]:
     """Return (bases after fire, bases at the end, leader, result) of a shot, its leader check and its morale check."""
     per_base = settings.get("hits_per_base", 6)
@@ -271,7 +271,7 @@ def test_a_shot_with_its_checks(facts: dict[str, Any], settings: dict[str, Any])
     assert sum(outcomes.values()) == 1
 
 
-# --- melee ----------------------------------------------------------------------------------------------------------------
+# --- melee ------------------------------------------------------------------------------------------------------------
 def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple[Any, ...], F]:
     """Return the distribution (bases, leader, result) of the charger and of the charged unit."""
     per_base = settings.get("hits_per_base", 6)
@@ -407,7 +407,7 @@ def test_a_melee_with_its_checks(facts: dict[str, Any], settings: dict[str, Any]
     assert outcomes == melee_by_hand(facts, settings)
 
 
-# --- rallies, rockets, overheating ----------------------------------------------------------------------------------------
+# --- rallies, rockets, overheating ------------------------------------------------------------------------------------
 @pytest.mark.rule("VCC-160")
 @pytest.mark.setting("rally_method")
 @hypothesis_settings(max_examples=40)

@@ -91,7 +91,7 @@ def test_a_commander_is_set_out_with_his_unit() -> None:
     assert (commander.box, commander.unit) == (box(game, "G1"), "foot")
 
 
-# --- reinforcements -------------------------------------------------------------------------------------------------------
+# --- reinforcements ---------------------------------------------------------------------------------------------------
 
 
 def arriving(arm: str = "infantry", **arrival: object) -> VccGame:

@@ -39,7 +39,7 @@ def square(x: float, y: float, side: float = 6) -> list[list[float]]:
     return [[x, y], [x + side, y], [x + side, y + side], [x, y + side]]
 
 
-# --- every word -----------------------------------------------------------------------------------------------------------
+# --- every word -------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-167", "VCC-067")
@@ -111,7 +111,7 @@ def test_every_quality_is_elite_ordinary_or_raw(veteran_as: str) -> None:
     assert found == {"raw": "raw", "regular": "ordinary", "veteran": veterans, "elite": "elite"}
 
 
-# --- units ----------------------------------------------------------------------------------------------------------------
+# --- units ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-010", "VCC-013", "VCC-019")
@@ -220,7 +220,7 @@ def test_all_irregular_foot_takes_in_europeans_and_riders_who_have_dismounted() 
     assert [name for name, unit in everybody.items() if unit.dervish_foot] == ["boers", "commando", "bedouin"]
 
 
-# --- sides, edges, leaders ------------------------------------------------------------------------------------------------
+# --- sides, edges, leaders --------------------------------------------------------------------------------------------
 
 
 def sides(**edges: str | None) -> dict[str, Any]:
@@ -321,7 +321,7 @@ def test_the_highest_leader_commands_and_the_others_lead_units() -> None:
     assert not plan.specs["gun"].leader, "a crew has no leader base"
 
 
-# --- the table ------------------------------------------------------------------------------------------------------------
+# --- the table --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-005")
@@ -442,7 +442,7 @@ def test_roads_go_through_the_boxes_they_cross() -> None:
     assert plan.field.roads == {box(plan, label) for label in ("D1", "D2", "D3", "D4")}
 
 
-# --- objectives, carried objects, notes -----------------------------------------------------------------------------------
+# --- objectives, carried objects, notes -------------------------------------------------------------------------------
 
 
 @pytest.mark.rule("VCC-166", "VCC-167", "VCC-057")

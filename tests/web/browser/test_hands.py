@@ -40,7 +40,7 @@ def settle(page: Any, count: int) -> None:
     wait_for_question(page)
 
 
-# --- the replay slider ---------------------------------------------------------------------------------------------------
+# --- the replay slider ------------------------------------------------------------------------------------------------
 
 
 def test_the_replay_slider_follows_the_pointer_that_drags_it(server: Server, any_page: Any) -> None:
@@ -69,7 +69,7 @@ def test_the_replay_slider_follows_the_pointer_that_drags_it(server: Server, any
     assert page.input_value("#moment") == str(most)
 
 
-# --- touched units ---------------------------------------------------------------------------------------------------------
+# --- touched units ----------------------------------------------------------------------------------------------------
 
 
 RINGS = """() => [...document.querySelectorAll('#table *')].filter(one => one.matches(':focus'))
@@ -108,7 +108,7 @@ def test_no_ring_lies_on_the_table_after_a_press(server: Server, any_page: Any) 
     assert set(page.evaluate(RINGS)) <= {"none"}
 
 
-# --- a failing network ---------------------------------------------------------------------------------------------------
+# --- a failing network ------------------------------------------------------------------------------------------------
 
 
 def test_a_page_whose_request_failed_asks_again(server: Server, page: Any) -> None:
@@ -180,7 +180,7 @@ def test_a_version_that_is_announced_again_is_requested_again(server: Server, pa
         assert any("/parts?" in url for url in asked) == (announced != shown)
 
 
-# --- quick clicks ----------------------------------------------------------------------------------------------------------
+# --- quick clicks -----------------------------------------------------------------------------------------------------
 
 
 def test_two_quick_clicks_on_one_place_answer_one_question(server: Server, page: Any) -> None:
@@ -234,7 +234,7 @@ def test_a_key_that_is_held_answers_one_question(server: Server, page: Any) -> N
     assert page_state(page)["position"].split(".")[0] == "1"
 
 
-# --- many tabs -------------------------------------------------------------------------------------------------------------
+# --- many tabs --------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -274,7 +274,7 @@ def test_two_tabs_of_one_table_update_each_other(server: Server, page: Any, scri
     wait_for_change(other, was)
 
 
-# --- links -----------------------------------------------------------------------------------------------------------------
+# --- links ------------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -305,7 +305,7 @@ def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty
     assert mine == "patrol"
 
 
-# --- a restarted server ----------------------------------------------------------------------------------------------------
+# --- a restarted server -----------------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep

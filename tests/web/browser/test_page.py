@@ -50,7 +50,7 @@ def on_phone(open_page: Callable[..., Any]) -> Watched:
     return Watched(open_page(**FINGERS))
 
 
-# --- how people answer -------------------------------------------------------------------------------------------------
+# --- how people answer ------------------------------------------------------------------------------------------------
 
 
 def by_pointer(page: Any, number: int) -> None:

@@ -1,4 +1,6 @@
-"""The panel in a real browser: low windows, fingers, keys, announcements, odds that arrive late, lessons, and the end."""
+"""The panel in a real browser: low windows, fingers, keys, announcements, odds that arrive late, lessons, and the
+end.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def set_up(page: Any) -> None:
     wait_for_question(page)
 
 
-# --- layout --------------------------------------------------------------------------------------------------------------
+# --- layout -----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria"))
@@ -103,7 +105,7 @@ def test_touch_targets_are_large_enough_and_nothing_is_wider_than_the_phone(
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
 
 
-# --- the question ----------------------------------------------------------------------------------------------------------
+# --- the question -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -238,7 +240,7 @@ def test_a_new_question_is_in_view_although_the_page_was_scrolled(
     )
 
 
-# --- colours -----------------------------------------------------------------------------------------------------------------
+# --- colours ----------------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -256,7 +258,7 @@ def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server,
     assert lit_unit.evaluate("one => getComputedStyle(one).outlineStyle") == "none", "2 pixels there are 2 inches wide"
 
 
-# --- lessons and the end -------------------------------------------------------------------------------------------------------
+# --- lessons and the end ----------------------------------------------------------------------------------------------
 
 
 def test_a_lesson_is_completed_by_doing_and_stays_completed(server: Server, page: Any) -> None:
@@ -310,7 +312,7 @@ def test_the_report_fits_on_a_phone(server: Server, open_page: Callable[..., Any
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
 
 
-# --- the log, the marks of the last acts, and the terms ---------------------------------------------------------------------
+# --- the log, the marks of the last acts, and the terms ---------------------------------------------------------------
 
 
 def test_the_last_line_of_the_log_is_in_view_and_only_moves_leave_a_trail(server: Server, page: Any) -> None:

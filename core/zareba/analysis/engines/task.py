@@ -21,7 +21,8 @@ class Engine(Protocol):
     """Plays tasks. Each task comes back exactly once, complete, in any order."""
 
     def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
-        """Yield the records of each task when it is done. Raises ZarebaError for a game that fails or kills its process.
+        """Yield the records of each task when it is done. Raises ZarebaError for a game that fails or kills its
+        process.
 
         `run_games` must be importable by name. Closing the generator drops the tasks that have not started.
         """

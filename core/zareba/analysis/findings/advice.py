@@ -160,8 +160,8 @@ def _hourly(estimates: Estimates, metric: str) -> Estimate | None:
 
 
 def _join_words(words: Sequence[str], known: int) -> str:
-    """Return one word, or several joined by "or" if the games do not decide between them. All `known` words together say
-    nothing.
+    """Return one word, or several joined by "or" if the games do not decide between them. All `known` words together
+    say nothing.
     """
     if len(words) == known:
         return "too few games to tell"
@@ -418,7 +418,8 @@ def _doubt(metric: str, first: str, robust: Sequence[Mapping[str, Any]]) -> str:
 
 
 def indistinguishable_from_best(known: Mapping[str, Estimate], metric: str, shown: Shown, *, most: bool) -> list[str]:
-    """Return the variant with the largest or smallest value, followed by those that the games do not distinguish from it.
+    """Return the variant with the largest or smallest value, followed by those that the games do not distinguish from
+    it.
 
     A variant is distinguished if its interval does not overlap, or if the comparison shows the difference.
     """

@@ -417,7 +417,9 @@ def _variant_summary(
 
 
 def _skill(match: Match) -> dict[str, Any]:
-    """Return the room for skill (M15) that a match shows: the better player's share of points, and its Elo equivalent."""
+    """Return the room for skill (M15) that a match shows: the better player's share of points, and its Elo
+    equivalent.
+    """
     return {
         "first": match.first, "second": match.second, "games": match.games,
         **{name: round(getattr(match, name), 6) for name in ("score", "low", "high")},

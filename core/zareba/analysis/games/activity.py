@@ -286,7 +286,8 @@ class Activity:
         self._active, self._actors, self._options = set(), set(), {}
 
     def count_markers(self, states: Mapping[str, tuple[str, ...]]) -> None:
-        """End a game turn with these unit states shown by markers; each new or missing state is a marker laid or removed.
+        """End a game turn with these unit states shown by markers; each new or missing state is a marker laid or
+        removed.
 
         The markers of a unit at its first appearance are laid out with it, and those it has when it leaves go with it;
         neither counts.

@@ -43,8 +43,8 @@ def acts_of(record: GameRecord, *acts: str) -> int | None:
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:
-    """Return the lead of `side` over the best other side at the end of `turn` (0 is the start), as a share of the points
-    in play.
+    """Return the lead of `side` over the best other side at the end of `turn` (0 is the start), as a share of the
+    points in play.
     """
     of, whole = (record.score, record.in_play) if record.in_play else (record.strength, 1)
     others = (numbers[turn] for other, numbers in of.items() if other != side)

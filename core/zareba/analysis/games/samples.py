@@ -76,7 +76,9 @@ class Sample:
 
 
 def _gain(record: GameRecord, side: str) -> float:
-    """Return 1 for a win, 0 for a draw and -1 / (other sides) for a loss: 0 on average if all sides win equally often."""
+    """Return 1 for a win, 0 for a draw and -1 / (other sides) for a loss: 0 on average if all sides win equally
+    often.
+    """
     return 0.0 if record.winner is None else 1.0 if record.winner == side else -1.0 / (len(record.sides) - 1)
 
 
@@ -128,7 +130,9 @@ def first_listed_bias(records: Sequence[GameRecord], scope: Scope) -> list[Sampl
 
 
 def own_victory_rule(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
-    """Return the results by the ruleset's own victory rule: wins, how often the winner differs, and the reasons if so."""
+    """Return the results by the ruleset's own victory rule: wins, how often the winner differs, and the reasons if
+    so.
+    """
     bound = [record for record in records if record.own_ground]
 
     def differs(record: GameRecord) -> float | None:
@@ -374,7 +378,8 @@ def as_columns(record: GameRecord) -> dict[str, Any]:
 
 
 def matching_games(records: Sequence[GameRecord], conditions: Sequence[str]) -> tuple[GameRecord, ...]:
-    """Return the games that meet all conditions, such as `ending=collapse` or `turns<=6`. `none` matches a missing value.
+    """Return the games that meet all conditions, such as `ending=collapse` or `turns<=6`. `none` matches a missing
+    value.
 
     Raises ZarebaError if the column is unknown, if a list or text is compared by order, and if no game is left.
     """

@@ -22,8 +22,8 @@ from zareba.table import SeededTable
 
 # --- Measure how open a game was, by playing on from the end of each turn many times with new dice --------------------
 #
-# The players of these games are `doctrine`, see the whole table, and do not simulate the effects of house rules, because
-# 20 games are played from each turn. A side's share of wins is its chance to win from that turn.
+# The players of these games are `doctrine`, see the whole table, and do not simulate the effects of house rules,
+# because 20 games are played from each turn. A side's share of wins is its chance to win from that turn.
 
 
 PLAYOUTS = 20

@@ -12,8 +12,9 @@ from typing import Protocol
 # --- Estimates that give their interval at any confidence, so that an interval and its test cannot disagree -----------
 #
 # An estimator has a value and gives its limits at `z` standard deviations (1.96 for 95 %). The limits of a difference
-# are recovered from those of its two estimates (the method of variance estimates recovery; for shares this is Newcombe's
-# method). Its p is one minus the highest confidence at which the limits exclude zero. No random numbers are used.
+# are recovered from those of its two estimates (the method of variance estimates recovery; for shares this is
+# Newcombe's method). Its p is one minus the highest confidence at which the limits exclude zero. No random numbers are
+# used.
 
 
 CONFIDENCE = 0.95
@@ -305,7 +306,9 @@ def quantile(values: Sequence[float], q: float) -> float:
 
 
 def quantile_interval(values: Sequence[float], q: float) -> Interval:
-    """Return the percentile bootstrap interval of `quantile`, computed exactly: a resampled rank is a binomial count."""
+    """Return the percentile bootstrap interval of `quantile`, computed exactly: a resampled rank is a binomial
+    count.
+    """
     ordered = sorted(values)
     n, rank = len(ordered), _rank(len(values), q)
     tail = (1 - CONFIDENCE) / 2

@@ -72,8 +72,8 @@ class EvenValue:
 def balance_parameter(scenario: Scenario, by: str, low: int | None = None, high: int | None = None) -> BalanceParameter:
     """Return the number named by `by`: `forces`, `turns`, `UNIT.figures` or `OBJECTIVE.points`.
 
-    `forces` is the balance of forces (`zareba.authoring.even_forces.scenario_with_forces`). Raises ZarebaError for other
-    names.
+    `forces` is the balance of forces (`zareba.authoring.even_forces.scenario_with_forces`). Raises ZarebaError for
+    other names.
     """
     name, _, what = by.partition(".")
     path: tuple[str, ...]

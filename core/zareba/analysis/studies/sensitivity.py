@@ -92,7 +92,9 @@ class SensitivityResult:
 
 
 def move_numbers(rules: Rules, only: str, folder: Path) -> tuple[list[MovedNumber], list[str]]:
-    """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules refuse."""
+    """Return every number whose path fits the pattern, one step down and one up, and the steps that the rules
+    refuse.
+    """
     moved: list[MovedNumber] = []
     refused: list[str] = []
     for path, value in numbers_matching(rules, only).items():

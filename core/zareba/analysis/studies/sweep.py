@@ -38,7 +38,9 @@ def numbers_of(rules: Rules) -> dict[str, Number]:
 
 
 def number_at(rules: Rules, path: str) -> Number:
-    """Return the number at a path, or that of a setting. The ZarebaError for an unknown path suggests the nearest one."""
+    """Return the number at a path, or that of a setting. The ZarebaError for an unknown path suggests the nearest
+    one.
+    """
     numbers = numbers_of(rules)
     if path not in numbers:
         below = [number for number in numbers if number.startswith(f"{path}.")]
@@ -200,7 +202,9 @@ def _curve(metric: Metric, number: int, points: Sequence[tuple[Number, Column]])
 
 
 def _slope(metric: Metric, number: int, points: Sequence[tuple[Number, Column]]) -> dict[str, Any] | None:
-    """Return the mean over the games of each game's slope through all values; None for fewer than two values or games."""
+    """Return the mean over the games of each game's slope through all values; None for fewer than two values or
+    games.
+    """
     units: list[Mapping[int, float]] = [column.units(column.samples[metric.id][number]) for _, column in points]
     shared_games = sorted(set.intersection(*(set(unit) for unit in units))) if units else []
     middle = math.fsum(value for value, _ in points) / max(1, len(points))

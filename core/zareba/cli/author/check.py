@@ -80,8 +80,8 @@ def check(
 
 
 def _check_file(name: str, play: int, run: bool) -> int:
-    """Print the result for one file: 0 if it is valid, 1 if it has errors, 2 if it is missing. Its Python runs only with
-    `run`.
+    """Print the result for one file: 0 if it is valid, 1 if it has errors, 2 if it is missing. Its Python runs only
+    with `run`.
     """
     try:
         path = house_rule_files().get(name) or (
@@ -188,8 +188,8 @@ def _is_loose_python(name: str) -> bool:
 
 
 def _check_house_rule(path: Path, run: bool) -> str:
-    """Check a house rule by its source. With `run`, or if it has no Python, also check it under every ruleset that it is
-    for.
+    """Check a house rule by its source. With `run`, or if it has no Python, also check it under every ruleset that it
+    is for.
     """
     if _is_loose_python(str(path)):
         _check_source(path)
@@ -241,7 +241,9 @@ def _check_module(path: Path) -> None:
 
 
 def _effects_in_play(path: Path, games: int) -> list[str]:
-    """Return sentences on the effects of a house rule in games of each ruleset that it changes; none for other files."""
+    """Return sentences on the effects of a house rule in games of each ruleset that it changes; none for other
+    files.
+    """
     if path.suffix not in SUFFIXES and not path.is_dir():
         return []
     if path.suffix in (".yaml", ".yml") and "house_rule" not in read_yaml(path).data:

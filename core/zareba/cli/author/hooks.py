@@ -186,7 +186,9 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 
 def _imports(tree: ast.Module, modules: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the imported names of a module: for each the module ("" for one outside the ruleset) and its name there."""
+    """Return the imported names of a module: for each the module ("" for one outside the ruleset) and its name
+    there.
+    """
     imports = {}
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module:
@@ -245,8 +247,8 @@ def hooks(
 
     Without a ruleset, only the hooks are listed. For a ruleset: its steps; its procedures with their signatures; its
     tallies with what they decide and their facts; its questions by purpose, with the options named in its source; its
-    actions with what they name and their texts; all other words of options; its events with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of
-    the battle, of units and of figures.
+    actions with what they name and their texts; all other words of options; its events with their fields; the marks of
+    units and figures (`unit.is.MARK`); and the fields of the battle, of units and of figures.
 
     Example: zareba hooks vcc
     """
@@ -270,8 +272,13 @@ def core_hooks() -> dict[str, str]:
     for name, hook in vars(hook_specs).items():
         if name.startswith("zareba_"):
             arguments = ", ".join(inspect.signature(hook).parameters)
-            described[f"{name}({arguments})"] = (inspect.getdoc(hook) or "").partition("\n")[0]
+            described[f"{name}({arguments})"] = _first_paragraph(hook)
     return described
+
+
+def _first_paragraph(described: Any) -> str:
+    """Return the first paragraph of a docstring as one line."""
+    return " ".join((inspect.getdoc(described) or "").partition("\n\n")[0].split())
 
 
 def published_names(name: str) -> dict[str, dict[str, str]]:
@@ -346,7 +353,7 @@ def _fields_of(record: Any) -> dict[str, str]:
     types_of_fields = {field.name: _type_name(field.type) for field in fields(kind) if not field.metadata.get("shared")}
     for name in sorted(dir(kind)):
         if not name.startswith("_") and name not in types_of_fields and isinstance(getattr(kind, name), property):
-            about = (inspect.getdoc(getattr(kind, name)) or "").partition("\n")[0]
+            about = _first_paragraph(getattr(kind, name))
             types_of_fields[name] = f"computed: {about}" if about else "computed"
     spec = getattr(record, "spec", None)
     if is_dataclass(spec):
@@ -398,8 +405,8 @@ def _few_values(kind: Any) -> Iterator[str]:
 
 
 def _questions_and_events(folder: Path) -> tuple[dict[str, str], dict[str, str]]:
-    """Return the questions and events in a ruleset's code: purposes with the kind of question, and event kinds with their
-    fields.
+    """Return the questions and events in a ruleset's code: purposes with the kind of question, and event kinds with
+    their fields.
 
     A function with a `why` parameter asks on behalf of its callers.
     """

@@ -62,8 +62,9 @@ def new(
     """Create a house rule, a scenario, an evening or a ruleset of your own.
 
     A ruleset is a package ready for pip: a copy of an installed one; with --extends, a few lines that change an
-    installed one; with --bare, a page of YAML and a few procedures. A scenario has two sides, column and hillmen; with --force they get the units of a formation of the
-    ruleset, such as native_regiment:3. An evening file names the scenario, the players and the rules.
+    installed one; with --bare, a page of YAML and a few procedures. A scenario has two sides, column and hillmen; with
+    --force they get the units of a formation of the ruleset, such as native_regiment:3. An evening file names the
+    scenario, the players and the rules.
 
     Example: zareba new house-rule steady_hands --from vcc
     """

@@ -171,7 +171,8 @@ def _search(name: str, text: str, *, may_be_none: bool = False) -> list[dict[str
 
 
 def _rank(word: str, fields: Sequence[str]) -> tuple[int, bool] | None:
-    """Return how well a word matches the fields (`mentions`): the first field that has it, and True if only as part of a word.
+    """Return how well a word matches the fields (`mentions`): the first field that has it, and True if only as part of
+    a word.
 
     A smaller rank is better; None means that no field has the word.
     """

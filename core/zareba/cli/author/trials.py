@@ -167,8 +167,8 @@ def _winners(games: Sequence[_TrialGame]) -> str:
 
 
 def why_unplayable(scenario: Scenario, rulesets: Iterable[str] | None = None) -> dict[str, str]:
-    """Return the reasons why a scenario cannot be played, by ruleset (default: all installed). Rulesets that can play it
-    are left out.
+    """Return the reasons why a scenario cannot be played, by ruleset (default: all installed). Rulesets that can play
+    it are left out.
 
     It is set up under each ruleset, with random players for deployment choices. A ruleset that cannot be loaded is
     skipped.

@@ -69,8 +69,8 @@ def required_roster(game: Game[Any], state: Any, seat: str | None) -> Roster:
 
 
 def of_unit(roster: Roster, name: str) -> Roster:
-    """Return the roster of one unit, by its id or any part of its name. The ZarebaError for an unknown unit suggests the
-    nearest.
+    """Return the roster of one unit, by its id or any part of its name. The ZarebaError for an unknown unit suggests
+    the nearest.
     """
     part = name.strip().lower()
     units = tuple(unit for unit in roster.units if part in (unit.id.lower(), unit.name.lower()))

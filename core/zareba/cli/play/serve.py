@@ -30,7 +30,8 @@ _THIS_MACHINE = "127.0.0.1"
 _COLLECTOR_THRESHOLDS = 5_000, 20, 30
 """Thresholds of the cyclic garbage collector, at which it seldom runs.
 
-With Python's defaults it runs after every hundred answers, and with 40 open games each run stops all players for 150 ms.
+With Python's defaults it runs after every hundred answers, and with 40 open games each run stops all players for 150
+ms.
 """
 _SWITCH_SECONDS = 0.001
 """Seconds that a thread runs before another gets its turn. A game that is loading or thinking uses all the time it

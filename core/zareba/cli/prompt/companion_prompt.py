@@ -138,7 +138,7 @@ class CompanionPrompt:
             self._units.clear()
             self._console.print(Text(hanging(str(error), self._console.width, 0), style="red"))
 
-    # --- the acts of the phase ------------------------------------------------------------------------------------------
+    # --- the acts of the phase ----------------------------------------------------------------------------------------
 
     def _begin_due(self) -> bool:
         """Begin the act that the rules demand now, unless players may do something else first."""
@@ -219,7 +219,7 @@ class CompanionPrompt:
         if isinstance(form.pending, Finished):
             self._finish(form)
 
-    # --- one act ----------------------------------------------------------------------------------------------------------
+    # --- one act ------------------------------------------------------------------------------------------------------
 
     def _ask_for(self, form: Form[Any]) -> None:
         """Ask for what the act needs next."""
@@ -417,7 +417,7 @@ class CompanionPrompt:
         for sentence in told:
             self._console.print(Text(hanging(f"* {sentence}", self._console.width, 2), style="bold green"))
 
-    # --- commands ---------------------------------------------------------------------------------------------------------
+    # --- commands -----------------------------------------------------------------------------------------------------
 
     def _next(self, _: str) -> None:
         """Go on to the next activation or phase, and say what this leaves out."""
@@ -549,7 +549,9 @@ class CompanionPrompt:
             self._previewed = False
 
     def _correction_named(self, words: Sequence[str]) -> tuple[str, str, str]:
-        """Return the unit, what to correct, and its value. The names of both may have several words: Red, hero 1 of Red."""
+        """Return the unit, what to correct, and its value. The names of both may have several words: Red, hero 1 of
+        Red.
+        """
         *names, value = words
         for end in range(len(names) - 1, 1, -1):
             with suppress(ZarebaError):
@@ -618,7 +620,7 @@ class CompanionPrompt:
         for line in HELP.format(noun=self._game.narrator.loss_noun).split("\n"):
             self._console.print(hanging(line, self._console.width, _COMMANDS_END))
 
-    # --- reading and printing -----------------------------------------------------------------------------------------------
+    # --- reading and printing -----------------------------------------------------------------------------------------
 
     def _answer(self, prompt: str) -> str | None:
         """Return the next answer; None if a command was typed instead, which is done."""

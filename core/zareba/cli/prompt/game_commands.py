@@ -222,7 +222,9 @@ class GameCommands:
         return self._correct(Correction("again", piece, faces=wanted, reason=reason))
 
     def result(self, typed: str) -> str:
-        """Set the result of the last throw, or of the last throw of a unit; without a word, list the possible results."""
+        """Set the result of the last throw, or of the last throw of a unit; without a word, list the possible
+        results.
+        """
         words, reason = _because(typed)
         piece, words = self._thrower(words)
         thrown, piece = self._last_throw(piece)

@@ -122,8 +122,8 @@ def option_phrases(game: Game[Any], state: Any, question: Choose) -> list[str]:
 
 @dataclass(frozen=True)
 class OptionOdds:
-    """The outcomes of the options of the pending choice. `state` is the table as the player being asked sees it, `width`
-    the width of the screen.
+    """The outcomes of the options of the pending choice. `state` is the table as the player being asked sees it,
+    `width` the width of the screen.
     """
 
     session: Session

@@ -72,7 +72,9 @@ def _compass_point(words: str) -> str:
 
 
 def compass(words: str) -> float | None:
-    """Return a compass direction in degrees from north by east: 45 for "NE" and "north-east"; None for anything else."""
+    """Return a compass direction in degrees from north by east: 45 for "NE" and "north-east"; None for anything
+    else.
+    """
     letters = _compass_point(words.casefold())
     return _COMPASS_POINTS.index(letters) * 22.5 if letters else None
 

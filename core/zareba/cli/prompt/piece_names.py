@@ -78,7 +78,9 @@ def find_piece(game: Game[Any], state: Any, typed: str, *, units: bool = True) -
 
 
 def piece_first(game: Game[Any], state: Any, typed: str) -> tuple[str, str]:
-    """Return the piece named by the first words of a line, using as many words as possible, and the rest of the line."""
+    """Return the piece named by the first words of a line, using as many words as possible, and the rest of the
+    line.
+    """
     words = typed.split()
     if not words:
         raise ZarebaError("name a unit")
@@ -123,8 +125,8 @@ def describe_spot(game: Game[Any], board: Board, spot: Point, actor: str) -> str
 
 
 def read_place(game: Game[Any], board: Board, typed: str, start: Point | None) -> Point:
-    """Return the place described by `E4`, `12 4`, `8 NE`, `8 towards the Jezails`, `towards the ford`, `up the road`, or
-    the name of a unit, objective or terrain piece.
+    """Return the place described by `E4`, `12 4`, `8 NE`, `8 towards the Jezails`, `towards the ford`, `up the road`,
+    or the name of a unit, objective or terrain piece.
 
     `start` is the origin of directions and distances, or None if there is none. The ZarebaError says what may be
     typed.

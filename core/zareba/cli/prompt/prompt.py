@@ -264,7 +264,9 @@ class Prompt:
         return explanations
 
     def _pass_to(self, seat: str) -> None:
-        """Hand the terminal to another person, hiding the screen if one of them may not see everything the other sees."""
+        """Hand the terminal to another person, hiding the screen if one of them may not see everything the other
+        sees.
+        """
         before, self._view.seat = self._view.seat, seat
         begun = before is not None or self._session.history.answers
         if before == seat or len(self._session.people) < 2 or not begun:

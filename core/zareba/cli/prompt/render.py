@@ -40,8 +40,8 @@ from zareba.table import Event, Question
 
 # --- Draw a board as text: a grid of boxes, offset rows of hexes, or a map of an open table ---------------------------
 #
-# Nothing depends on colour alone: every piece has its own key (numbers for the first side, small letters for the second,
-# capitals for the third), and a legend explains each key in words.
+# Nothing depends on colour alone: every piece has its own key (numbers for the first side, small letters for the
+# second, capitals for the third), and a legend explains each key in words.
 
 
 _STYLES = ("bold cyan", "bold red", "bold yellow", "bold magenta")
@@ -272,8 +272,8 @@ class BoardView:
     def _free_spots(
         self, piece: BoardPiece, x: int, y: int, across: int, down: int, taken: set[tuple[int, int]]
     ) -> tuple[str, list[tuple[int, int]]]:
-        """Return the text drawn for a piece and its cells: its mark or only its key, as near to its position as there is
-        room.
+        """Return the text drawn for a piece and its cells: its mark or only its key, as near to its position as there
+        is room.
         """
         key = sanitize(self._key(piece.id) or piece.symbol)
         first_tried: tuple[str, list[tuple[int, int]]] = ("", [])

@@ -176,12 +176,12 @@ def compare(
     different players swap sides in every second game. Ctrl-C stops the run early: the report covers the games played
     so far, and the exit code is 130. Finished games are never lost; the same command continues from them.
 
-    Each claim is then tested again with one thing changed at a time (--robust): other AI players, each of our readings of
-    unclear rules (stand-ins) set differently, each word of the scenario hidden from one ruleset. The report says whether
-    each claim holds under all of these.
+    Each claim is then tested again with one thing changed at a time (--robust): other AI players, each of our readings
+    of unclear rules (stand-ins) set differently, each word of the scenario hidden from one ruleset. The report says
+    whether each claim holds under all of these.
 
-    With --save-games the games are saved in a file: the same command with more --games adds to them, and --from merges runs
-    with other seeds. With --engine dask, the workers of a dask scheduler play the same games.
+    With --save-games the games are saved in a file: the same command with more --games adds to them, and --from merges
+    runs with other seeds. With --engine dask, the workers of a dask scheduler play the same games.
 
     With --set-pieces no games are played. The exact odds of rifle fire, charges, guns and morale checks in fixed
     situations are compared.

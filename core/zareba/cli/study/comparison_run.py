@@ -27,7 +27,9 @@ ProgressCallback = Callable[[int, int], None]
 
 
 class ComparisonRun(Protocol):
-    """Plays until each variant has `games_each` games, including the `finished` ones, with `games_per_task` at a time."""
+    """Plays until each variant has `games_each` games, including the `finished` ones, with `games_per_task` at a
+    time.
+    """
 
     def __call__(
         self,
@@ -115,7 +117,9 @@ class RunWatcher:
         return record_time
 
     def seconds_for(self, games: int) -> float:
-        """Return the estimated seconds for `games` more games of the same kinds with the same workers; 0 without data."""
+        """Return the estimated seconds for `games` more games of the same kinds with the same workers; 0 without
+        data.
+        """
         if len(self._finished) < 2 * self._workers + 1:
             return 0.0
         began, done_before = self._finished[self._workers - 1]  # all workers have started by then

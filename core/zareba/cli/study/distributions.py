@@ -69,7 +69,8 @@ def _is_number(value: Any) -> bool:
 
 
 def likely_result(procedure: Procedure, odds: Odds, words: Words) -> str:
-    """Return the likely result in one line: the likely range and mean of each number, and the likeliest of other values.
+    """Return the likely result in one line: the likely range and mean of each number, and the likeliest of other
+    values.
 
     `words` has the titles of the results.
     """
@@ -168,7 +169,9 @@ def _bars(heads: Sequence[str], rows: Sequence[tuple[list[str], Fraction]], odds
 
 
 def _chances(chances: Sequence[Fraction], odds: Distribution, longest_bar: int) -> tuple[list[list[str]], bool]:
-    """Return the cells of each chance: in percent, its interval if it is sampled, and a bar; and if there are intervals."""
+    """Return the cells of each chance: in percent, its interval if it is sampled, and a bar; and if there are
+    intervals.
+    """
     intervals = [odds.interval(p) for p in chances]
     has_intervals = any(high > low for low, high in intervals)
     likeliest = max(chances)

@@ -40,8 +40,8 @@ def odds(
 ) -> None:
     """Show the odds of a shot, a morale check or another procedure.
 
-    zareba counts every outcome, so the odds are exact. If there are too many outcomes to count, it rolls many times, and
-    marks the odds as sampled. Facts on the command line override those of a file.
+    zareba counts every outcome, so the odds are exact. If there are too many outcomes to count, it rolls many times,
+    and marks the odds as sampled. Facts on the command line override those of a file.
 
     Example: zareba odds vcc fire_step bases=4 leader=true band=close
     """

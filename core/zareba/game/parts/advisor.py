@@ -93,7 +93,9 @@ class Advisor(Part[S]):
         return self.game.game_turn(state)
 
     def reserve(self, state: S, seat: str) -> float:
-        """Return the value of what a side keeps for its next turn, such as cards, as a share of all strength; by default 0."""
+        """Return the value of what a side keeps for its next turn, such as cards, as a share of all strength; by
+        default 0.
+        """
         return 0.0
 
     def placement(self, state: S, seat: str) -> float:

@@ -47,7 +47,9 @@ class Display(Part[S], ABC):
 
     @abstractmethod
     def board(self, state: S) -> Board:
-        """Return the pieces and terrain on the table, ready to draw. `labelled_board` adds the parts common to all rules."""
+        """Return the pieces and terrain on the table, ready to draw. `labelled_board` adds the parts common to all
+        rules.
+        """
 
     def pieces(self, state: S) -> Mapping[str, Sequence[str]]:
         """Return the ids of all pieces that are or may come on the board, by side, in an order fixed for the game.

@@ -52,8 +52,8 @@ class Narrator(Part[S]):
         return word.replace("_", " ") if ground is None else ground.name or ground.kind.replace("_", " ")
 
     def is_leader(self, word: str) -> bool:
-        """Return True for the id of a piece that is one leader: he falls, while a unit loses figures. A ruleset adds the
-        leaders that it makes out of the scenario's units.
+        """Return True for the id of a piece that is one leader: he falls, while a unit loses figures. A ruleset adds
+        the leaders that it makes out of the scenario's units.
         """
         return word in self.game.scenario.leaders
 
@@ -106,7 +106,9 @@ class Narrator(Part[S]):
 
     @cached_property
     def landmarks(self) -> Landmarks:
-        """The named places by which a log describes a point; a ruleset with an open table returns those of its battle."""
+        """The named places by which a log describes a point; a ruleset with an open table returns those of its
+        battle.
+        """
         return NO_LANDMARKS
 
     def firing_piece(self, event: Event) -> str:

@@ -14,7 +14,9 @@ DECLINING = HOLDING | {"answer none", "does not fight", "no melee", "no more ord
 
 
 class OddsHorizon(Part[S]):
-    """The range of the odds of a choice: the later steps that they include. By default they end with the step of the choice."""
+    """The range of the odds of a choice: the later steps that they include. By default they end with the step of the
+    choice.
+    """
 
     def includes(self, before: S, state: S, step: Step) -> bool:
         """Return True if `step`, the next in `state`, still belongs to the act begun in `before`; False by default."""

@@ -187,7 +187,9 @@ class PlayWithEndHooks(_WrappedPlay[S]):
         return self.outcome(state)
 
     def own_outcome(self, state: S) -> Outcome | None:
-        """Return the outcome by the ruleset's own victory rule, with the ending of a house rule, unknown to it, added."""
+        """Return the outcome by the ruleset's own victory rule, with the ending of a house rule, unknown to it,
+        added.
+        """
         found = self.inner.own_outcome(state)
         return found if found is None or found.ending else replace(found, ending=self._over(state))
 

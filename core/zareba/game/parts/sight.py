@@ -110,7 +110,9 @@ class SightWithHooks(Sight[S]):
         return bool(self._hooks) or self.inner.may_hide(seat)
 
     def determinize(self, state: S, seat: str, luck: int) -> S:
-        """Return an imagined state in which play can go on: pieces hidden by house rules are in it, but off the table."""
+        """Return an imagined state in which play can go on: pieces hidden by house rules are in it, but off the
+        table.
+        """
         imagined = self.inner.determinize(state, seat, luck).copy()
         hidden = self._see(imagined, seat)
         for real, there in zip(self.pieces_in(state), self.pieces_in(imagined), strict=True):

@@ -148,9 +148,9 @@ def value_of(result: Any) -> Hashable:
 
 # --- Run every path through a stretch of rule code, from the present state of the draft -------------------------------
 #
-# There is one draft with a rollback log. A stretch runs again and again from the same place, each time with different dice
-# and cards. The draft at the end is stored once for all paths that lead to it. When sampling, the plays are shared out
-# among the answers instead, and run together until chance parts them.
+# There is one draft with a rollback log. A stretch runs again and again from the same place, each time with different
+# dice and cards. The draft at the end is stored once for all paths that lead to it. When sampling, the plays are shared
+# out among the answers instead, and run together until chance parts them.
 
 
 A = TypeVar("A")
@@ -162,8 +162,8 @@ _Asked: TypeAlias = tuple[str, str, str, str]
 class PathEnumerator(PresetAnswers):
     """A table that tries every outcome of unknown dice and cards in turn.
 
-    Events of the kinds in `kept_events` are kept, and leaves with different ones stay apart. Without `merging`, no leaves
-    are merged. With `plays`, only as many outcomes are tried as this number of plays reaches.
+    Events of the kinds in `kept_events` are kept, and leaves with different ones stay apart. Without `merging`, no
+    leaves are merged. With `plays`, only as many outcomes are tried as this number of plays reaches.
     """
 
     __slots__ = (
@@ -593,8 +593,8 @@ class ExactEnumerator(PathEnumerator):
     ) -> Iterator[int]:
         """Yield the dice one at a time, merging equal states between them.
 
-        All dice are thrown as one roll if their result is known or does not matter, if nothing is merged, or if a house rule
-        hooks into rolls.
+        All dice are thrown as one roll if their result is known or does not matter, if nothing is merged, or if a house
+        rule hooks into rolls.
         """
         asked = Roll(why, rule, actor, count, sides, ALL_FACES, means)
         answer = self._neutral_answer(asked) if self._neutral_answer is not None and not self._known else None

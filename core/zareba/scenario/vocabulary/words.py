@@ -16,8 +16,8 @@ _AS_LIKE: Final[Any] = object()
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """The symbols drawn all over an area: their names, the inches between them, and their scale. With `rows` they stand in
-    rows.
+    """The symbols drawn all over an area: their names, the inches between them, and their scale. With `rows` they stand
+    in rows.
     """
 
     names: tuple[str, ...]
@@ -64,8 +64,8 @@ class ArmWord(Word):
     """An arm of service. `piece` is what the editor draws.
 
     `role`: soldiers `on_foot` or `mounted` fight as units of the line; a `crew` serves a weapon, a `machine` has one, a
-    `train` does not fight. `mount` is the mount of its figures unless the unit has another. `counted` arms have a plural
-    ("wagons") and, unless they fly, take the room of a vehicle on the table.
+    `train` does not fight. `mount` is the mount of its figures unless the unit has another. `counted` arms have a
+    plural ("wagons") and, unless they fly, take the room of a vehicle on the table.
     """
 
     piece: Literal["foot", "horse", "camel", "gun", "machine_gun", "rocket", "wagon", "vehicle", "flyer"] = _AS_LIKE
@@ -77,7 +77,9 @@ class ArmWord(Word):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WeaponWord(Word):
-    """A missile weapon. `fire` is its value in zareba's estimate of a unit, that of a breech-loading rifle being 1.2."""
+    """A missile weapon. `fire` is its value in zareba's estimate of a unit, that of a breech-loading rifle being
+    1.2.
+    """
 
     fire: float = _AS_LIKE
     firearm: Literal["none", "short", "long"] = _AS_LIKE
@@ -117,7 +119,9 @@ def word_with_ancestors(word: str, table: Mapping[str, W]) -> tuple[str, ...]:
 
 
 def known_word(word: str, table: Mapping[str, W], known: Container[str]) -> str:
-    """Return the word, or the nearest word that it is `like`, that is among `known`; the word itself if there is none."""
+    """Return the word, or the nearest word that it is `like`, that is among `known`; the word itself if there is
+    none.
+    """
     return next((similar for similar in word_with_ancestors(word, table) if similar in known), word)
 
 

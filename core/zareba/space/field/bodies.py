@@ -166,9 +166,9 @@ class Crowd:
 class Body(Record):
     """Figures on round bases of one size. Immutable: a move, a loss or a change of base makes a new body.
 
-    `at` are the middles of the bases. `box` is the rectangle that holds all bases, `outer_radius` the radius of the circle
-    around `centre` that does. Bodies are compared by identity, so that measurements of one body or between two can be
-    cached.
+    `at` are the middles of the bases. `box` is the rectangle that holds all bases, `outer_radius` the radius of the
+    circle around `centre` that does. Bodies are compared by identity, so that measurements of one body or between two
+    can be cached.
     """
 
     __slots__ = ("_bases", "at", "box", "centre", "outer_radius", "radius")
@@ -442,7 +442,8 @@ class FigureBlockers:
         self.clear: dict[tuple[Point, Point], bool] = {}
 
     def hides(self, shooter: Point, shooter_radius: float, target: Point, target_radius: float) -> bool:
-        """Return True if a figure hides part of a base of radius `target_radius` from a base of radius `shooter_radius`.
+        """Return True if a figure hides part of a base of radius `target_radius` from a base of radius
+        `shooter_radius`.
 
         Figures that blocked earlier lines are tried first, because a body in the way usually blocks many lines.
         """

@@ -80,7 +80,9 @@ class SightBlocker(Generic[G]):
         return self._convex is not None and self._convex.is_beyond_one_side((point, *corners_of(box)), _MARGIN)
 
     def hides(self, a_corners: Iterable[Point], b_corners: Collection[Point]) -> bool:
-        """Return True if it certainly blocks every line between two convex shapes outside it, given by their corners."""
+        """Return True if it certainly blocks every line between two convex shapes outside it, given by their
+        corners.
+        """
         for core in self._cores:  # noqa: SIM110  # usually there is only one core, and it does not hide
             if lies_across(core, a_corners, b_corners):
                 return True
@@ -130,7 +132,8 @@ class SightBlockers(Generic[G]):
         self.visibility_cache: Lazy[Hashable, dict[tuple[Point, float], bool]] = Lazy(
             lambda _: {}, _MOST_OBSERVER_GROUPS
         )
-        """For each group of observers at the same points: (point, height) of a target -> True if any of them sees it."""
+        """For each group of observers at the same points: (point, height) of a target -> True if any of them sees it.
+        """
         self._between: Lazy[tuple[float, ...], tuple[SightBlocker[G], ...] | None] = Lazy(
             self._find_between, MOST_CACHED
         )
@@ -331,8 +334,8 @@ def _is_seen_by_any(
 ) -> bool:
     """Return True if a point is in range and in sight of any observer.
 
-    `blockers_by_point` holds the possible blockers by observer point. The observer that sees the target moves to the front of the
-    list, because it is likely to see the next one too.
+    `blockers_by_point` holds the possible blockers by observer point. The observer that sees the target moves to the
+    front of the list, because it is likely to see the next one too.
     """
     x, y = at
     for index, (spot, reach, height) in enumerate(observers):

@@ -161,8 +161,8 @@ class IndexedSide:
 class UnitIndex:
     """All units at one moment: their `bodies` in the order of the battle, and an index of each side.
 
-    `names_by_side` lists the names of each side. `present` are the bodies with figures, side by side. `found` caches other
-    results about this moment, under keys chosen by the caller.
+    `names_by_side` lists the names of each side. `present` are the bodies with figures, side by side. `found` caches
+    other results about this moment, under keys chosen by the caller.
     """
 
     __slots__ = ("bodies", "found", "names_by_side", "present", "sides")
@@ -175,7 +175,8 @@ class UnitIndex:
         gaps: Lazy[tuple[Body, Body], NearestPair],
         before: UnitIndex | None = None,
     ) -> None:
-        """Index `names` and `bodies`, given in the same order; names of `names_by_side` that are not among them are skipped.
+        """Index `names` and `bodies`, given in the same order; names of `names_by_side` that are not among them are
+        skipped.
 
         Sides that are unchanged since `before` are reused.
         """

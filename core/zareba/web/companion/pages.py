@@ -87,7 +87,7 @@ class CompanionPages:
         for found in self._open.values():
             found.evening.close()
 
-    # --- starting -----------------------------------------------------------------------------------------------------------
+    # --- starting -----------------------------------------------------------------------------------------------------
 
     async def start(self, request: Request) -> Response:
         """Show the saved evenings and the form for a new one."""
@@ -171,7 +171,7 @@ class CompanionPages:
                 self._open[name] = OpenEvening(open_evening(path), path)
             return self._open[name]
 
-    # --- the table ------------------------------------------------------------------------------------------------------------
+    # --- the table ----------------------------------------------------------------------------------------------------
 
     def _seated(self, request: Request) -> tuple[OpenEvening, frozenset[str]]:
         """Return the evening of a link and the seats that the link opens."""

@@ -48,7 +48,7 @@ class OpenEvening:
         """The name of the evening, from its file."""
         return self.path.stem
 
-    # --- what people do -------------------------------------------------------------------------------------------------
+    # --- what people do -----------------------------------------------------------------------------------------------
 
     def act(self, form: Form, seats: frozenset[str]) -> None:
         """Do what a form of the page asks, on behalf of the holder of a link to some seats.
@@ -227,7 +227,7 @@ class OpenEvening:
     def _goal(self, form: Form) -> None:
         self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
 
-    # --- what the page shows ----------------------------------------------------------------------------------------------
+    # --- what the page shows ------------------------------------------------------------------------------------------
 
     def shown(self, seats: frozenset[str]) -> dict[str, Any]:
         """Return everything that the page shows to the holder of a link."""

@@ -81,7 +81,7 @@ def _mapping_or_empty(value: Any) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-# --- fields for the templates --------------------------------------------------------------------------------------------
+# --- fields for the templates -----------------------------------------------------------------------------------------
 
 
 def field_of(part: FieldPart, value: Any, names: Names, name: str = ROOT_FIELD) -> dict[str, Any]:
@@ -165,11 +165,12 @@ def _with_plain_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n")
 
 
-# --- submitted forms -----------------------------------------------------------------------------------------------------
+# --- submitted forms --------------------------------------------------------------------------------------------------
 
 
 class FormReading:
-    """The values of a submitted form. `places` maps each field to its path in the battle; `faults` maps fields to errors.
+    """The values of a submitted form. `places` maps each field to its path in the battle; `faults` maps fields to
+    errors.
 
     A value of the wrong type (letters for a number) stays as typed; the check of the battle reports it.
     """

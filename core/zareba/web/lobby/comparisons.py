@@ -78,7 +78,7 @@ class Comparisons:
         """Return True if a comparison runs. Hold the lock."""
         return self._process is not None and self._process.poll() is None
 
-    # --- start and stop --------------------------------------------------------------------------------------------------
+    # --- start and stop -----------------------------------------------------------------------------------------------
 
     def start(self, source: str, scenario: Scenario, form: Form) -> str:
         """Start a comparison with the options of a form and return its name. Raises ZarebaError for invalid options."""
@@ -141,7 +141,7 @@ class Comparisons:
         self._process.send_signal(signal.SIGINT)
         return True
 
-    # --- results ---------------------------------------------------------------------------------------------------------
+    # --- results ------------------------------------------------------------------------------------------------------
 
     def all(self) -> list[ComparisonStatus]:
         """Return all comparisons, the newest first."""
@@ -199,7 +199,7 @@ class Comparisons:
         return replay_with_agents(summary["header"], variant_named(summary, variant), game, path)
 
 
-# --- options of a form ---------------------------------------------------------------------------------------------------
+# --- options of a form ------------------------------------------------------------------------------------------------
 
 
 def _command(scenario: str, form: Form) -> list[str]:

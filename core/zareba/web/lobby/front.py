@@ -76,7 +76,7 @@ class FrontPages:
         values = {"title": "Games", "scenarios": battles, "faults": faults, **self._list.values(all_games)}
         return HTMLResponse(render("start.html.j2", values))
 
-    # --- a new game ------------------------------------------------------------------------------------------------------
+    # --- a new game ---------------------------------------------------------------------------------------------------
 
     async def choose(self, request: Request) -> Response:
         """Show the options of a new game."""
@@ -109,7 +109,9 @@ class FrontPages:
         return RedirectResponse(address, 303)
 
     def _options_page(self, name: str, form: Form, *, refused: str = "", valid: str = "") -> Response:
-        """Return the page with the options of a new game. `refused` says why the form was refused, `valid` what it does."""
+        """Return the page with the options of a new game. `refused` says why the form was refused, `valid` what it
+        does.
+        """
         scenario, installed, ruleset = self._battles.scenario(name), systems(), form.text("ruleset")
         chosen = ruleset if any(system["id"] == ruleset for system in installed) else installed[-1]["id"]
         values = {
@@ -125,7 +127,7 @@ class FrontPages:
         }
         return HTMLResponse(render("choose.html.j2", values), 400 if refused else 200)
 
-    # --- links -----------------------------------------------------------------------------------------------------------
+    # --- links --------------------------------------------------------------------------------------------------------
 
     async def links(self, request: Request) -> Response:
         """Show the links of a game to its owner."""
@@ -177,7 +179,9 @@ class FrontPages:
         game.links.move(side, holder)
 
     def _links_page(self, game: OpenGame, server: str) -> Response:
-        """Return the page with the links of a game. `server` is the address under which the owner's browser knows it."""
+        """Return the page with the links of a game. `server` is the address under which the owner's browser knows
+        it.
+        """
         is_local = _is_this_machine(server)
         base = (self._network if is_local and self._network else server).rstrip("/")
         holders, over = seat_holders(game.links.all()), game.session.pending is None
@@ -198,7 +202,7 @@ class FrontPages:
         }
         return HTMLResponse(render("links.html.j2", values))
 
-    # --- maps ------------------------------------------------------------------------------------------------------------
+    # --- maps ---------------------------------------------------------------------------------------------------------
 
     async def map_picture(self, request: Request) -> Response:
         """Return the map of a battle; a small one has no labels, because they would be unreadable."""
@@ -244,7 +248,8 @@ def _qr_code(address: str) -> str:
 
 
 def _owner_token(links: list[Link], people: set[str]) -> str | None:
-    """Return the token with which the owner continues: that of the owner's seats, or a watcher's if only AI players play.
+    """Return the token with which the owner continues: that of the owner's seats, or a watcher's if only AI players
+    play.
 
     Return None if only friends play.
     """

@@ -46,8 +46,8 @@ MOST_PER_SPECTATOR_LINK, MOST_PER_PLAYER_LINK = 200, 50
 
 
 class Proposal(NamedTuple):
-    """A proposed umpire correction or draw: the seat that proposes it, the act, its description, and the seats that have
-    agreed.
+    """A proposed umpire correction or draw: the seat that proposes it, the act, its description, and the seats that
+    have agreed.
     """
 
     by: str
@@ -94,10 +94,10 @@ class OpenGame:
     `last_full_versions` has the last version announced or sent to each seat while nothing was hidden from it.
     `people_version` grows when the people at the table change: who is online, chat, names, turns.
 
-    `thinking` is True while AI players play in the background, and `thinker` is the search of one of them. `trouble` is the reason why play stopped, "" if it did
-    not; `broken` is the reason why the game can never continue. `cache` holds results for the present version
-    (`cached`), and `acts` finished acts (`zareba.web.seat.acts`).
-    `last_access` is a monotonic time.
+    `thinking` is True while AI players play in the background, and `thinker` is the search of one of them. `trouble` is
+    the reason why play stopped, "" if it did not; `broken` is the reason why the game can never continue. `cache` holds
+    results for the present version (`cached`), and `acts` finished acts (`zareba.web.seat.acts`). `last_access` is a
+    monotonic time.
     """
 
     def __init__(self, name: str, path: Path, session: Session, think: float | None = THINK) -> None:
@@ -159,8 +159,8 @@ class OpenGame:
         return result
 
     def drawn(self, key: Any, shown: object, draw: Callable[[], Result]) -> Result:
-        """Return a drawing that depends only on `shown`. Unlike a `cached` result it is kept until that changes, because
-        many answers change nothing on the map.
+        """Return a drawing that depends only on `shown`. Unlike a `cached` result it is kept until that changes,
+        because many answers change nothing on the map.
         """
         last = self._drawings.get(key)
         if last is None or last[0] != shown:

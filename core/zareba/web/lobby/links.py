@@ -89,7 +89,9 @@ class Links:
             self.grant(ended[-1].seats, holder)
 
     def move(self, seat: str, holder: str) -> None:
-        """Let another holder play a seat. Links that have lost their only seat end; the holder's own link stays the same."""
+        """Let another holder play a seat. Links that have lost their only seat end; the holder's own link stays the
+        same.
+        """
         remaining, has_link = [], False
         with _writing:
             for link in self._read():

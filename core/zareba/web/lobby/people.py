@@ -139,7 +139,7 @@ class People:
         self._file.rematch = name
         self._write()
 
-    # --- whose turn it is, and the clock ---------------------------------------------------------------------------------
+    # --- whose turn it is, and the clock ------------------------------------------------------------------------------
 
     def note_turn(self, seat: str, question: object, *, person: bool) -> bool:
         """Note the seat that must answer and its question; return True if the turn passed to another seat.

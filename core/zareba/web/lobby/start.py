@@ -162,7 +162,9 @@ def _expected() -> dict[str, Any]:
 
 
 def expected_length(scenario: Scenario, ruleset_id: str) -> dict[str, int] | None:
-    """Return the expected table time, game turns and decisions of a battle under a ruleset; None if there is no data."""
+    """Return the expected table time, game turns and decisions of a battle under a ruleset; None if there is no
+    data.
+    """
     measured = _expected().get(scenario.id, {})
     if measured.get("scenario") != scenario.digest:  # the battle has changed since
         return None

@@ -1,4 +1,6 @@
-"""The list of games: whose turn it is, and who plays. Everyone else has a list of the games opened in the own browser."""
+"""The list of games: whose turn it is, and who plays. Everyone else has a list of the games opened in the own
+browser.
+"""
 
 from __future__ import annotations
 

@@ -191,7 +191,9 @@ def _acting_side(cast: Cast, game: Game[Any], step: SeenStep, unit: str) -> int 
 
 
 def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any]]:
-    """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next choice."""
+    """Yield the beats of a step. Dice and cards belong to the next event that has a sentence, or end at the next
+    choice.
+    """
     game = viewer.open.game
     dice_and_cards: list[Answered] = []
     for index, span in enumerate(step.spans):
@@ -211,8 +213,8 @@ def _beats(viewer: Viewer, cast: Cast, step: SeenStep) -> Iterator[dict[str, Any
 
 
 def _merge_alike(beats: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield beats, with those that tell the same of several figures of a unit as one: "warrior 22 of Swordsmen was driven
-    off (and 3 others)". A beat with dice, a card or a shot stays separate.
+    """Yield beats, with those that tell the same of several figures of a unit as one: "warrior 22 of Swordsmen was
+    driven off (and 3 others)". A beat with dice, a card or a shot stays separate.
     """
     alike: list[dict[str, Any]] = []
     for beat in beats:
@@ -362,7 +364,8 @@ def _loss_of(event: Event | None) -> dict[str, Any] | None:
 
 
 def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[dict[str, Any]]:
-    """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a volley.
+    """Yield throws for display. Throws of one unit for the same purpose are shown as one, such as the shots of a
+    volley.
 
     The name of the unit or side that throws is given if there are several.
     """
@@ -393,7 +396,7 @@ def _card_data(game: Game[Any], answered: Answered) -> dict[str, Any]:
     return {"name": name, "said": means}
 
 
-# --- Which acts: those since a moment, and the last ones ------------------------------------------------------------------
+# --- Which acts: those since a moment, and the last ones --------------------------------------------------------------
 
 
 class Moment(NamedTuple):
@@ -437,7 +440,9 @@ def list_acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
 
 
 def _last_choice(viewer: Viewer) -> Moment:
-    """Return the moment of the last choice of the viewer's seats, or of any seat for a watcher, that had consequences."""
+    """Return the moment of the last choice of the viewer's seats, or of any seat for a watcher, that had
+    consequences.
+    """
     log = viewer.log()
     seen_any = False
     for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT_STEPS), -1):
@@ -456,7 +461,7 @@ def _beats_before(viewer: Viewer, step: SeenStep, index: int) -> int:
     return len(list(_beats(viewer, cast_of(viewer), step._replace(spans=step.spans[: index + 1]))))
 
 
-# --- The log: headings and lines for the panel next to the map -----------------------------------------------------------
+# --- The log: headings and lines for the panel next to the map --------------------------------------------------------
 
 
 LINES_SHOWN = 80

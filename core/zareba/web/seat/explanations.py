@@ -39,8 +39,8 @@ def why(viewer: Viewer) -> str:
 
 
 def numbers_in_words(viewer: Viewer, numbers: Sequence[Tally | Answered]) -> list[dict[str, Any]]:
-    """Return numbers and throws in words, with the text of their rules. The rows of a chart are left out, unless there is
-    nothing else.
+    """Return numbers and throws in words, with the text of their rules. The rows of a chart are left out, unless there
+    is nothing else.
     """
     game = viewer.open.game
     state = viewer.visible(viewer.open.session.state)

@@ -33,8 +33,8 @@ def answers(question: Question) -> Sequence[Answer]:
 
 
 def places_in_words(game: Game[Any], board: Board, question: Place) -> list[str]:
-    """Return the suggested points of a question in words: "5 inches south of the knoll". Points that would read the same
-    have their coordinates as well.
+    """Return the suggested points of a question in words: "5 inches south of the knoll". Points that would read the
+    same have their coordinates as well.
     """
     names = [spot_in_words(game, board, point) for point in question.suggestions]
     return [

@@ -127,7 +127,7 @@ class PeoplePanel:
             "players": join_sentences(f"{seat['side']}: {seat['player']}" for seat in seats),
         }
 
-    # --- chat and names --------------------------------------------------------------------------------------------------
+    # --- chat and names -----------------------------------------------------------------------------------------------
 
     def _limit_messages(self, viewer: Viewer) -> None:
         """Raise TooMany if a seat sends messages too fast."""
@@ -147,7 +147,7 @@ class PeoplePanel:
         self._limit_messages(viewer)
         viewer.open.people.rename(viewer.seats, form.text("name"))
 
-    # --- ends by the players ---------------------------------------------------------------------------------------------
+    # --- ends by the players ------------------------------------------------------------------------------------------
 
     def _may_draw(self, viewer: Viewer) -> bool:
         """Return True if the viewer can offer a draw. An AI player cannot agree to one."""
@@ -202,7 +202,7 @@ class PeoplePanel:
         """Play on without the clock of the late side."""
         viewer.open.people.stop_clock_of(self._late_side(viewer, form))
 
-    # --- rematch ---------------------------------------------------------------------------------------------------------
+    # --- rematch ------------------------------------------------------------------------------------------------------
 
     def _rematch(self, viewer: Viewer, form: Form) -> None:
         """Note that the viewer wants a rematch, and start it as soon as all people with a link want it."""

@@ -35,7 +35,9 @@ _BEYOND_REACH = (
 
 
 def odds(viewer: Viewer, request: Request) -> dict[str, Any]:
-    """Return the odds of an option, in one line or in full; nothing if the question of the page is no longer current."""
+    """Return the odds of an option, in one line or in full; nothing if the question of the page is no longer
+    current.
+    """
     if not is_current(viewer, whole_number(request, "version")):
         return {"html": ""}
     show = all_odds if request.query_params.get("whole") == "1" else odds_line
@@ -198,7 +200,7 @@ def umpire_form(viewer: Viewer) -> str:
     return render("umpire.html.j2", edits_of_table(viewer))
 
 
-# --- The parameters of a request ---------------------------------------------------------------------------------------
+# --- The parameters of a request --------------------------------------------------------------------------------------
 
 
 def whole_number(request: Request, name: str) -> int:

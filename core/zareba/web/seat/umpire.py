@@ -37,7 +37,7 @@ def seats_played_by(viewer: Viewer) -> list[str]:
     return seats
 
 
-# --- possible edits ------------------------------------------------------------------------------------------------------
+# --- possible edits ---------------------------------------------------------------------------------------------------
 
 
 def edits_of_piece(viewer: Viewer, piece: str) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _value_in_words(value: Any) -> str:
     return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
-# --- corrections and agreement -------------------------------------------------------------------------------------------
+# --- corrections and agreement ----------------------------------------------------------------------------------------
 
 
 def umpire(viewer: Viewer, form: Form) -> None:

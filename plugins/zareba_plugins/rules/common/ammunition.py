@@ -1,4 +1,5 @@
-"""Ammunition: every unit has a limited number of volleys; when they are gone it shoots worse for the rest of the battle.
+"""Ammunition: every unit has a limited number of volleys; when they are gone it shoots worse for the rest of the
+battle.
 
 `rounds[table, unit]` is a state variable of the unit. It starts from a setting, which players change with `--set
 ammunition.rounds=4`. Each system reports volleys with a different kind of event. The modifier's `when` depends on the

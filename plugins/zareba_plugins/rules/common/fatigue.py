@@ -1,7 +1,7 @@
 """Fatigue: a melee tires the units in it; tired units have worse melee and morale until they have rested for a turn.
 
-Each system reports melees with a different kind of event, and `units_in_event` finds the units in it. Afriboria emits no such
-event, so the rule has no effect there.
+Each system reports melees with a different kind of event, and `units_in_event` finds the units in it. Afriboria emits
+no such event, so the rule has no effect there.
 """
 
 from zareba.api import Modifier, StateVariable, hookimpl

@@ -15,8 +15,8 @@ RULE = "HOUSE-FOG"
 CLOSE = 6.0
 """The distance in inches within which an enemy is always in sight."""
 unseen = StateVariable("unseen", None, of="side", secret=True)
-"""For each side: the enemy pieces that it does not see; None before the first look, when it sees no enemy. A note of the
-umpire that no side can see.
+"""For each side: the enemy pieces that it does not see; None before the first look, when it sees no enemy. A note of
+the umpire that no side can see.
 """
 
 

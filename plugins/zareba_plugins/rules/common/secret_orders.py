@@ -1,4 +1,5 @@
-"""Secret orders: a die roll gives each side a secret order before the battle; carrying it out is worth points at the end.
+"""Secret orders: a die roll gives each side a secret order before the battle; carrying it out is worth points at the
+end.
 
 Only its own side sees the value of a `secret` state variable. `zareba_view` changes a copy of the state for a seat:
 here it removes the umpire's note, which no side may see. `zareba_outcome` adds the points.

@@ -1,4 +1,5 @@
-"""Thorn hedge: no unit can move to a point near the western or southern table edge, because the hedge there is too thick.
+"""Thorn hedge: no unit can move to a point near the western or southern table edge, because the hedge there is too
+thick.
 
 `zareba_place` is called for every point that a player names on an open table (deployment, marches, rides), after the
 rules have allowed it. It returns the sentence that the player sees, to which zareba adds the name of the rule.

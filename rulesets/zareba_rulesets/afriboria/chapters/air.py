@@ -244,7 +244,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     retreat_after_attack(table, battle, target, exchange, cell)
 
 
-# --- attacks on what flies ---------------------------------------------------------------------------------------------------
+# --- attacks on what flies --------------------------------------------------------------------------------------------
 
 
 def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:
@@ -329,7 +329,9 @@ def anti_air_card(battle: Battle, actor: str, distance: int) -> int:
 
 
 def fire_at_flier(table: Table, battle: Battle, actor: str, cell: int, flier: Flier) -> None:
-    """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it (AFR-280)."""
+    """Fire at a flier from the ground or the air (AFR-272, AFR-276, AFR-289, AFR-291); flags do not move it
+    (AFR-280).
+    """
     hex_distance = battle.field.distance[cell][flier.hex]
     dice = table.tally(
         "battle_dice", anti_air_facts(battle.book, hex_distance, anti_air_card(battle, actor, hex_distance)), actor

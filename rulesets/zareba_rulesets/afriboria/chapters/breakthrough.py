@@ -85,8 +85,8 @@ def _fight_on(table: Table, battle: Battle, unit: Unit, driven: Unit | Commander
 
 
 def _second_targets(battle: Battle, unit: Unit, driven: Unit | Commander | Flier) -> list[int]:
-    """Return the hexes that mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they drove
-    off.
+    """Return the hexes that mounted troops may fight after a breakthrough (AFR-164, AFR-255): that of the unit they
+    drove off.
 
     A lone commander is never a second target.
     """

@@ -68,7 +68,9 @@ def playable_cards(battle: Battle, side: str) -> list[str]:
 
 @procedure("cards.play")
 def play_card(table: Table, battle: Battle) -> bool:
-    """Play one card from the hand, which is compulsory (AFR-059, AFR-061). Return False if none is playable (AFR-060)."""
+    """Play one card from the hand, which is compulsory (AFR-059, AFR-061). Return False if none is playable
+    (AFR-060).
+    """
     side = battle.active
     hand = battle.sides[side].hand
     options = playable_cards(battle, side)
@@ -240,7 +242,7 @@ def turn_over(table: Table, battle: Battle, side: str) -> None:
     _EFFECTS.get(name, _no_effect)(table, battle, side, name)
 
 
-# --- what the events do: `side` is the holder, who must activate the card -----------------------------------------------------------
+# --- what the events do: `side` is the holder, who must activate the card ---------------------------------------------
 
 
 _Effect = Callable[[Table, Battle, str, str], None]

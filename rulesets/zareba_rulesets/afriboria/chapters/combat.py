@@ -36,7 +36,7 @@ from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 # --- Eligibility for battle: which units may battle which targets, and with how many dice (chapter 10) ----------------
 
 
-# --- who may battle ---------------------------------------------------------------------------------------------------------
+# --- who may battle ---------------------------------------------------------------------------------------------------
 
 
 def may_battle(battle: Battle, unit: Unit) -> bool:
@@ -85,7 +85,7 @@ def spend_battle(battle: Battle, unit: Unit) -> None:
     unit.mark("done")
 
 
-# --- targets -----------------------------------------------------------------------------------------------------------------
+# --- targets ----------------------------------------------------------------------------------------------------------
 
 
 Strikes: TypeAlias = Lazy[tuple[int, int], bool]
@@ -215,7 +215,7 @@ def choose_target_unit(table: Table, battle: Battle, attacker: Unit | Flier, cel
     return battle.units[chosen]
 
 
-# --- how many dice ------------------------------------------------------------------------------------------------------------
+# --- how many dice ----------------------------------------------------------------------------------------------------
 
 
 def officer_lends(battle: Battle, unit: Unit, origin: int) -> bool:
@@ -351,7 +351,7 @@ def is_steadied(battle: Battle, unit: Unit) -> bool:
     return any(chief is not None and chief.spec.officer and chief.spec.bonus for chief in chiefs)
 
 
-# --- the battle itself --------------------------------------------------------------------------------------------------------
+# --- the battle itself ------------------------------------------------------------------------------------------------
 
 
 def lend_die(

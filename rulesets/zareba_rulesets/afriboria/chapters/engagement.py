@@ -37,7 +37,9 @@ Target = tuple[str, Any]
 
 
 def all_targets(battle: Battle, unit: Unit, second: bool = False, *, first: bool = False) -> list[Target]:
-    """Return all targets that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: stop at one."""
+    """Return all targets that a unit may battle: on the ground, in the air, structures (AFR-162). `first`: stop at
+    one.
+    """
     strikes = strikes_of(battle, unit) if battle.structures else None
     targets = ground_targets(battle, unit, second, first=first, strikes=strikes)
     if battle.structures:

@@ -136,7 +136,8 @@ def attack(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.defend")
 def defend(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """Roll the defence dice of a unit that stood and still has figures, if its owner wants (AFR-208 to AFR-213, AFR-216).
+    """Roll the defence dice of a unit that stood and still has figures, if its owner wants (AFR-208 to AFR-213,
+    AFR-216).
 
     There are no saves, flags or jams against them (AFR-212, AFR-218, AFR-187).
     """
@@ -195,7 +196,9 @@ def answer_flags(table: Table, book: AfrBook, exchange: Exchange) -> None:
 
 @procedure("battle.commander")
 def attack_commander(table: Table, book: AfrBook, exchange: Exchange) -> None:
-    """Roll an attack on a commander: only sabres hit (AFR-222). He has one save, or one for each hit; flags are noted."""
+    """Roll an attack on a commander: only sabres hit (AFR-222). He has one save, or one for each hit; flags are
+    noted.
+    """
     facts, settings = exchange.facts, book.settings
     read = book.reading_of(["sabres"], ["flag"])
     hits, exchange.flags = table.roll(

@@ -39,7 +39,9 @@ _STANDS, _FALLS, _BROKEN = "stands", "falls", "broken"
 
 
 def ladder_sites(battle: Battle, unit: Unit) -> list[int]:
-    """Return the adjacent wall hexes against which a unit can put up its ladder; only infantry can (AFR-330, AFR-337)."""
+    """Return the adjacent wall hexes against which a unit can put up its ladder; only infantry can (AFR-330,
+    AFR-337).
+    """
     if not unit.ladders or not unit.profile.climbs or not battle.structures:
         return []
     side = unit.spec.side
@@ -307,7 +309,9 @@ def _throw_down_and_go_on(table: Table, battle: Battle, unit: Unit, foot: int) -
 
 
 def steps_to(battle: Battle, unit: Unit, cell: int, with_officer: bool) -> int:
-    """Return the fewest hexes of a unit's move to a hex within its reach, alone or `with_officer` with its commander."""
+    """Return the fewest hexes of a unit's move to a hex within its reach, alone or `with_officer` with its
+    commander.
+    """
     chief = battle.commander_of(unit) if with_officer else None
     return _hexes_within(battle, unit, allowance(battle, unit) - unit.moved, chief)[cell]
 

@@ -274,7 +274,9 @@ def figures_to_regain(battle: Battle, unit: Unit) -> int:
 
 
 def regain(table: Table, battle: Battle, unit: Unit, figures: int) -> None:
-    """Return figures to a unit by a rally card or an event, armed first. On a wall each goes to the smallest section with room."""
+    """Return figures to a unit by a rally card or an event, armed first. On a wall each goes to the smallest section
+    with room.
+    """
     unit.figures += figures
     unit.firearms = min(unit.spec.firearms, unit.firearms + figures)
     if unit.sections:

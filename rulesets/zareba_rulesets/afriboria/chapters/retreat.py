@@ -67,7 +67,8 @@ def _suspend(battle: Battle, officer: Commander) -> None:
 
 @procedure("retreat.forced")
 def retreat(table: Table, battle: Battle, unit: Unit, hexes: int, cell: int | None = None) -> int:
-    """Retreat towards the own side hex by hex, out of the commander's zone if necessary (AFR-226). Return the hexes gone.
+    """Retreat towards the own side hex by hex, out of the commander's zone if necessary (AFR-226). Return the hexes
+    gone.
 
     A unit spread on a wall first gathers in `cell`, where it was attacked, if any of its figures are left there. A
     unit that leaves the field is lost (AFR-248). A unit that enters a commander's hex is rallied (AFR-245).
@@ -123,8 +124,8 @@ def _lose_to_blocked_retreat(table: Table, battle: Battle, unit: Unit, follower:
 
 
 def may_withdraw(battle: Battle, unit: Unit) -> bool:
-    """Return True if a voluntary retreat is possible: a free hex behind (AFR-239, AFR-241) that keeps it in its company's
-    zone.
+    """Return True if a voluntary retreat is possible: a free hex behind (AFR-239, AFR-241) that keeps it in its
+    company's zone.
     """
     return bool(_withdrawals(battle, unit))
 
@@ -179,7 +180,9 @@ def commander_withdrawals(battle: Battle, commander: Commander) -> list[int]:
 
 @procedure("retreat.commander")
 def retreat_commander(table: Table, battle: Battle, commander: Commander, hexes: int, forced: bool = True) -> None:
-    """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247, AFR-248)."""
+    """Retreat a lone commander (AFR-223). He is lost if he cannot retreat or must leave the field (AFR-247,
+    AFR-248).
+    """
     for _ in range(hexes):
         if forced and commander.hex in battle.field.own_edge_hexes[commander.spec.side]:
             lose_commander(table, battle, commander, "left the field", "AFR-248", "morale")

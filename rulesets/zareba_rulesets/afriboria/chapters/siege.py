@@ -294,7 +294,8 @@ def fight_from_wall(table: Table, battle: Battle, unit: Unit, cell: int, second:
 
 
 def section_dice(battle: Battle, unit: Unit, origin: int, cell: int) -> tuple[int, int]:
-    """Return the most dice that a section may be dealt, and the dice that an officer in its hex adds (AFR-322, AFR-323).
+    """Return the most dice that a section may be dealt, and the dice that an officer in its hex adds (AFR-322,
+    AFR-323).
 
     The first number is the row at its range, less the ground.
     """

@@ -24,8 +24,8 @@ from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Scena
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
-    """Score victory points for a side at once; the first to reach its quota wins immediately (AFR-050, AFR-052, AFR-053,
-    AFR-054).
+    """Score victory points for a side at once; the first to reach its quota wins immediately (AFR-050, AFR-052,
+    AFR-053, AFR-054).
 
     Without a quota these points decide nothing, and players do not see them: the objectives of the scenario decide
     (`AfrPlay.own_outcome`). By setting, quotas are checked only when the player turn ends.
@@ -45,7 +45,9 @@ def _has_its_quota(entry: Side) -> bool:
 
 
 def _check_quotas(battle: Battle) -> None:
-    """End a player turn: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053, AFR-054)."""
+    """End a player turn: the larger share of the quota wins, of equal ones the side whose turn it is (AFR-053,
+    AFR-054).
+    """
     active = battle.active
     sides_at_quota = [side for side in (active, battle.field.enemy(active)) if _has_its_quota(battle.sides[side])]
     if sides_at_quota:
@@ -283,8 +285,8 @@ class AfrScoreboard(Scoreboard[Battle]):
         return any(cell in cells for cell in men.position)
 
     def turns_to_reach(self, men: CountedGroup, key: str, goal: Hold | Escort | CarryOff) -> float | None:
-        """Return the moves of two hexes to the nearest hex where a group counts; a move takes an order, so it costs more
-        than a turn.
+        """Return the moves of two hexes to the nearest hex where a group counts; a move takes an order, so it costs
+        more than a turn.
         """
         if not men.position or men.position[0] == OFF or men.fate not in ("ready", "going back"):
             return None
@@ -295,7 +297,9 @@ class AfrScoreboard(Scoreboard[Battle]):
         return steps / _HEXES_A_TURN
 
     def hexes_of(self, unit: str, key: str, goal: Hold | Escort | CarryOff) -> Collection[int]:
-        """Return the hexes where a unit counts for an objective: the place, the edge to leave by, or the object's hex."""
+        """Return the hexes where a unit counts for an objective: the place, the edge to leave by, or the object's
+        hex.
+        """
         if isinstance(goal, CarryOff):
             prize = self.battle.prizes.get(goal.object)
             if prize is None or prize.taken_by:

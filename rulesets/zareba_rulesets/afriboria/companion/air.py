@@ -168,7 +168,9 @@ def _lay_out_air_attack(battle: Battle, scene: Scene) -> None:
 
 
 def _lay_out_flight(battle: Battle, scene: Scene) -> None:
-    """Put a flier into the arena, with its base where it takes off or lands: people see if that is allowed (AFR-260)."""
+    """Put a flier into the arena, with its base where it takes off or lands: people see if that is allowed
+    (AFR-260).
+    """
     field, flier = table_of(battle), battle.fliers[scene.actor]
     _, hexes = scene["flight"]
     flier.hex = field.arena_hex(field.middle_row)

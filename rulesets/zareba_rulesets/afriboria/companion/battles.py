@@ -130,7 +130,8 @@ def _checked_range(battle: Battle, scene: Scene, hexes: float) -> int:
 def _grounds(battle: Battle, scene: Scene, *, rides_on: bool = False) -> dict[Any, str]:
     """Return the ground of the two hexes as far as it matters, kinds of equal effect together (Table 5).
 
-    With `rides_on` the attacker may break through and fight a second battle there, unless the ground forbids it (AFR-254).
+    With `rides_on` the attacker may break through and fight a second battle there, unless the ground forbids it
+    (AFR-254).
     """
     book, unit = battle.book, battle.units[scene.actor]
     groups: dict[Any, list[str]] = {}

@@ -48,7 +48,9 @@ _CROCODILES = "ev_crocodiles"
 
 
 def _founders(battle: Battle) -> list[str]:
-    """Return the officers who could form a company (AFR-110): they lead none, and have enough units that belong to none."""
+    """Return the officers who could form a company (AFR-110): they lead none, and have enough units that belong to
+    none.
+    """
     sizes = battle.book.company
     return [
         chief.spec.id

@@ -141,7 +141,9 @@ def ways_back(battle: Battle, scene: Scene) -> Choices:
 
 
 def _second_ways_back(battle: Battle, scene: Scene) -> Choices:
-    """Return how a second retreat can end. A unit that a commander has rallied takes him along, so no other one joins it."""
+    """Return how a second retreat can end. A unit that a commander has rallied takes him along, so no other one joins
+    it.
+    """
     first, second = _until_breakthrough(scene.events)
     name = next(iter(retreats_in(second)))
     found = _ways_back(battle, second, retreats_in(first).get(name, 0))
@@ -150,7 +152,9 @@ def _second_ways_back(battle: Battle, scene: Scene) -> Choices:
 
 
 def _ways_back(battle: Battle, events: Sequence[Event], gone: int) -> Choices:
-    """Return how the retreat of a piece can end (AFR-245 to AFR-248). Its hexes count from where it stood `gone` before."""
+    """Return how the retreat of a piece can end (AFR-245 to AFR-248). Its hexes count from where it stood `gone`
+    before.
+    """
     ((name, hexes), *_) = retreats_in(events).items()
     piece = piece_named(battle, name)
     found: dict[Any, str] = {NOTHING: f"nothing: it goes back {amount(hexes, 'hex', 'hexes')}"}

@@ -84,7 +84,9 @@ def _takers(battle: Battle) -> list[str]:
 
 
 def _lies(battle: Battle, prize: ScenarioObject) -> bool:
-    """Return True if an object lies on the table, also if its carrier was lost in this turn and has not dropped it yet."""
+    """Return True if an object lies on the table, also if its carrier was lost in this turn and has not dropped it
+    yet.
+    """
     lost = prize.carrier and prize.carrier not in battle.arrivals and battle.units[prize.carrier].hex == OFF
     return not prize.taken_by and (not prize.carrier or bool(lost))
 

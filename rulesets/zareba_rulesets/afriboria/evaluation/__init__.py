@@ -90,7 +90,7 @@ class Evaluator:
             return self.evaluate_event_picks(battle, question)
         return [USUAL_CHOICE if option in SENSIBLE else NOTHING for option in options]
 
-    # --- cards and orders -----------------------------------------------------------------------------------------------------
+    # --- cards and orders ---------------------------------------------------------------------------------------------
 
     def evaluate_cards(self, battle: Battle, question: Choose) -> list[Evaluation]:
         """Return the value of each card: the sum of its best orders."""
@@ -120,7 +120,7 @@ class Evaluator:
         worth = 0.3 if option in battle.units else 0.1
         return Evaluation(steadies=worth, reason="units move first, then commanders and fliers")
 
-    # --- moves --------------------------------------------------------------------------------------------------------------
+    # --- moves --------------------------------------------------------------------------------------------------------
 
     def evaluate_moves(self, battle: Battle, question: Choose) -> list[Evaluation]:
         """Return the value of each move or other action of a unit in the stage of moves."""
@@ -215,7 +215,7 @@ class Evaluator:
                 found.append(Evaluation(inflicts=value, reason=f"{amount(near, 'hex', 'hexes')} from the enemy"))
         return found
 
-    # --- battles ------------------------------------------------------------------------------------------------------------
+    # --- battles ------------------------------------------------------------------------------------------------------
 
     @evaluate_each
     def evaluate_fighters(self, battle: Battle, question: Choose, option: Option) -> Evaluation:

@@ -65,7 +65,7 @@ class ExpectedLosses:
         grid = plan.field.grid
         self.to_edge: Lazy[tuple[int, str], float] = LazyBetween(grid.distance_to_edge)
 
-    # --- one battle ---------------------------------------------------------------------------------------------------------
+    # --- one battle ---------------------------------------------------------------------------------------------------
 
     def _kills(self, dice: int, hits: str, close: bool) -> float:
         """Return the mean kills of a roll before caps: hits less saves, plus the save that an automatic kill prevents
@@ -85,7 +85,8 @@ class ExpectedLosses:
         return dice * (hit_chance + sabres_chance) * (1 - save_chance) + two_or_more_hits * save_chance
 
     def _strikes(self, key: str, reach: int, ride: int, cover: int) -> tuple[float, ...]:
-        """Return the mean kills of a kind of unit by distance to a target in `cover`, after a move of up to `ride` hexes.
+        """Return the mean kills of a kind of unit by distance to a target in `cover`, after a move of up to `ride`
+        hexes.
 
         The list covers every distance on the field.
         """
@@ -193,7 +194,7 @@ class ExpectedLosses:
         unit_on_foot.mounted = False
         return self.best_attack(battle, unit_on_foot)
 
-    # --- places -----------------------------------------------------------------------------------------------------------------
+    # --- places -------------------------------------------------------------------------------------------------------
 
     def enemy_distance(self, battle: Battle, side: str, cell: int) -> int:
         """Return the distance to the nearest enemy unit in hexes."""

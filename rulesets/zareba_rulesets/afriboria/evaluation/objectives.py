@@ -27,9 +27,9 @@ class WantedObjective(NamedTuple):
 class Objectives:
     """The objectives of one scenario.
 
-    `places` are places to hold, by side. `exit_edges` are the edges of units under escort that leave the table, `destinations`
-    the places to which escorted units go. `objects` are the objects to carry off, with edge, points and the sides that
-    earn them. `leaders` are the leaders to capture.
+    `places` are places to hold, by side. `exit_edges` are the edges of units under escort that leave the table,
+    `destinations` the places to which escorted units go. `objects` are the objects to carry off, with edge, points and
+    the sides that earn them. `leaders` are the leaders to capture.
     """
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
@@ -68,8 +68,8 @@ class Objectives:
         }
 
     def wanted_by(self, battle: Battle, unit: Unit) -> list[WantedObjective]:
-        """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader to
-        capture.
+        """Return the objectives that this unit may win or alone holds: places, escort goals, objects to take, a leader
+        to capture.
         """
         found: list[WantedObjective] = []
         ways, walks = battle.field.path_lengths, unit.profile.walks

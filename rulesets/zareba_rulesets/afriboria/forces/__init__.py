@@ -1,1 +1,3 @@
-"""Pieces, companies and platoons, movement limits, the plan of a scenario, and the battle state that holds all pieces."""
+"""Pieces, companies and platoons, movement limits, the plan of a scenario, and the battle state that holds all
+pieces.
+"""

@@ -40,8 +40,8 @@ ARMS = {"mounted": ("mounted",), "infantry": ("infantry",), "foot": ("infantry",
 class Roster:
     """The names of the units and commanders of each side.
 
-    `units_named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever name.
-    Cavalry counts both as mounted and as dismounted.
+    `units_named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever
+    name. Cavalry counts both as mounted and as dismounted.
     """
 
     __slots__ = ("commanders", "units", "units_named")
@@ -117,7 +117,7 @@ class Battle(CommandCardsCursor):
     field: Field = shared(default=None)
     roster: Roster = shared(default=None)
 
-    # --- who is where ---------------------------------------------------------------------------------------------------------
+    # --- who is where -------------------------------------------------------------------------------------------------
 
     def side_units(self, side: str) -> list[Unit]:
         """Return the units of a side on the table, in the order of the scenario."""
@@ -128,8 +128,8 @@ class Battle(CommandCardsCursor):
             return [unit for unit in units.values() if unit.spec.side == side and unit.hex != OFF]
 
     def units_named(self, side: str, colours: tuple[str, ...], who: str) -> list[Unit]:
-        """Return the units on the table of these colours ("any": of all) and of the arms that a card for `who` names, if
-        any.
+        """Return the units on the table of these colours ("any": of all) and of the arms that a card for `who` names,
+        if any.
         """
         units, arms = self.units, ARMS.get(who)
         named = self.roster.units_named[side, colours, who]
@@ -244,7 +244,9 @@ class Battle(CommandCardsCursor):
             self.chiefs[cell] = commander.spec.id
 
     def conceal(self, hidden: AbstractSet[str]) -> None:
-        """Remove every reference to hidden units and commanders, with the companies that they make up and what they carry."""
+        """Remove every reference to hidden units and commanders, with the companies that they make up and what they
+        carry.
+        """
         here = {cell: tuple([name for name in names if name not in hidden]) for cell, names in self.here.items()}
         self.here, self.held = {cell: names for cell, names in here.items() if names}, None
         self.chiefs = {cell: name for cell, name in self.chiefs.items() if name not in hidden}
@@ -265,7 +267,7 @@ class Battle(CommandCardsCursor):
         self.arrivals = {name: turn for name, turn in self.arrivals.items() if name not in hidden}
         self.gone = {name: why for name, why in self.gone.items() if name not in hidden}
 
-    # --- ground -----------------------------------------------------------------------------------------------------------------
+    # --- ground -------------------------------------------------------------------------------------------------------
 
     def ground(self, cell: int) -> Ground:
         """Return the present ground of a hex; a fallen structure is debris (AFR-310)."""
@@ -281,7 +283,7 @@ class Battle(CommandCardsCursor):
             return False
         return self.field.structures[cell].side != side and not self.structures[cell].open
 
-    # --- command ----------------------------------------------------------------------------------------------------------------
+    # --- command ------------------------------------------------------------------------------------------------------
 
     def company_of(self, unit: Unit) -> Company | None:
         """Return the company of a unit, whatever its state."""

@@ -68,7 +68,8 @@ def is_outside_zone(battle: Battle, unit: Unit) -> bool:
 
 
 def keeps_together(battle: Battle, officer: Commander, cell: int, mover: Unit | None = None) -> bool:
-    """Return True if an officer's own move to `cell`, with or without `mover`, keeps the other near members in his zone.
+    """Return True if an officer's own move to `cell`, with or without `mover`, keeps the other near members in his
+    zone.
 
     He can leave his company only by giving it up (AFR-119, AFR-346).
     """
@@ -94,7 +95,9 @@ def members_outside_zone(battle: Battle, side: str) -> list[Unit]:
 
 
 def _free_units(battle: Battle, officer: Commander) -> list[Unit]:
-    """Return the units in an officer's zone that have no company and no order yet; a spread unit only at its position."""
+    """Return the units in an officer's zone that have no company and no order yet; a spread unit only at its
+    position.
+    """
     side, units, here = officer.spec.side, battle.units, battle.here
     found: dict[str, Unit] = {}
     for cell in battle.field.zone[officer.hex]:
@@ -120,7 +123,9 @@ def may_form(battle: Battle, officer: Commander) -> bool:
 
 
 def choose_members(table: Table, battle: Battle, officer: Commander) -> list[str]:
-    """Let the owner pick the units: two to four of any kind, in one or two colours, from the officer's zone (AFR-111)."""
+    """Let the owner pick the units: two to four of any kind, in one or two colours, from the officer's zone
+    (AFR-111).
+    """
     sizes = battle.book.company
     chosen: list[Unit] = []
     while len(chosen) < sizes.most:

@@ -1,5 +1,5 @@
-"""Limits of movement: entry of hexes, the hexes within a number of steps, commanders' moves (AFR-081 to AFR-098, chapter
-8).
+"""Limits of movement: entry of hexes, the hexes within a number of steps, commanders' moves (AFR-081 to AFR-098,
+chapter 8).
 """
 
 from __future__ import annotations

@@ -39,8 +39,8 @@ MORE: dict[str, More] = {"order": _order_phrase, "battle": _battle_result}
 def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
     """Return an event in one sentence. `names` are those of sides and places.
 
-    Victory points are shown only to a side that has a quota (AFR-052). Without one the objectives of the scenario decide,
-    and a second count of points would only confuse.
+    Victory points are shown only to a side that has a quota (AFR-052). Without one the objectives of the scenario
+    decide, and a second count of points would only confuse.
     """
     if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
         return ""

@@ -234,7 +234,9 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
 
 
 def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
-    """Return ", no battle afterwards" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034, AFR-147)."""
+    """Return ", no battle afterwards" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034,
+    AFR-147).
+    """
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
         return ""

@@ -1,7 +1,8 @@
 """Actions: what a player can choose for a unit or for one man of it.
 
-`Sequence.actions_act` asks for an action. `activation.perform_action` finds its class or row by the verb, the first word of
-the choice, and calls `perform`. That calls a function of `chapters`, which rolls the dice and changes the state:
+`Sequence.actions_act` asks for an action. `activation.perform_action` finds its class or row by the verb, the first
+word of the choice, and calls `perform`. That calls a function of `chapters`, which rolls the dice and changes the
+state:
 
 | choice | class or row | function of `chapters` | dice | change of state |
 |---|---|---|---|---|

@@ -40,7 +40,7 @@ from zareba_rulesets.fixed_baynet.chapters.contact import men_held
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 
-# --- doors and windows ----------------------------------------------------------------------------------------------------
+# --- doors and windows ------------------------------------------------------------------------------------------------
 
 
 @final
@@ -107,7 +107,7 @@ _ON_ITS_WAY = Evaluation(ground=0.2, reason="its way leads through there (FBN-26
 _ONLY_MOVES = Evaluation(ground=-0.02, reason="after crossing, only movement is allowed (FBN-244)")
 
 
-# --- posts at openings ----------------------------------------------------------------------------------------------------
+# --- posts at openings ------------------------------------------------------------------------------------------------
 
 
 def _may_man_openings(actor: ActiveUnit) -> bool:
@@ -170,7 +170,7 @@ class TakePost(FixedValueManAction, verb="post", text="take post at {opening:way
         table.emit("posted", "FBN-275", unit=actor.unit.spec.id, figure=man.spec.id, opening=kind, building=building)
 
 
-# --- doors and ladders ----------------------------------------------------------------------------------------------------
+# --- doors and ladders ------------------------------------------------------------------------------------------------
 
 
 def _at_doors(actor: ActiveUnit) -> Iterator[Bash | Open | Climb]:

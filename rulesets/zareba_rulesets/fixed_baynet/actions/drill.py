@@ -57,7 +57,7 @@ from zareba_rulesets.fixed_baynet.forces.formations import (
 )
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-# --- formations -----------------------------------------------------------------------------------------------------------
+# --- formations -------------------------------------------------------------------------------------------------------
 
 
 @final
@@ -132,7 +132,7 @@ def _all_in_ranks(battle: Battle, unit: Unit, men: Mapping[str, Figure], ranks: 
     return is_layout_formed(battle, unit.formation, len(men), ranks, False in on_foot)
 
 
-# --- posture --------------------------------------------------------------------------------------------------------------
+# --- posture ----------------------------------------------------------------------------------------------------------
 
 
 class Posture(NamedTuple):
@@ -276,10 +276,11 @@ _CHARGED_WITHIN = 25.0
 
 
 def _value_of_dismounting(view: UnitView) -> Evaluation:
-    """Return the value of dismounting: better aim, and cover on the ground, for men who stay and shoot (FBN-084, FBN-052).
+    """Return the value of dismounting: better aim, and cover on the ground, for men who stay and shoot (FBN-084,
+    FBN-052).
 
-    Riders who may have to go on stay mounted, and so do those with close-combat weapons as long as a charge is worth its
-    way.
+    Riders who may have to go on stay mounted, and so do those with close-combat weapons as long as a charge is worth
+    its way.
     """
     book = view.book
     if view.enters_by_door:
@@ -348,7 +349,7 @@ MAN_POSTURES = (
 """The drills of one man."""
 
 
-# --- facing and glory -----------------------------------------------------------------------------------------------------
+# --- facing and glory -------------------------------------------------------------------------------------------------
 
 
 def _may_face(actor: ActiveUnit) -> bool:

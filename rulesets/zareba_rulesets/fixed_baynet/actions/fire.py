@@ -54,7 +54,7 @@ NAMING = "[named_target?, {named_target} more to name a new target]"
 """The end of texts of fire: the cost of naming a target, if there is one (FBN-038)."""
 
 
-# --- at units -------------------------------------------------------------------------------------------------------------
+# --- at units ---------------------------------------------------------------------------------------------------------
 
 
 @final
@@ -111,7 +111,7 @@ _SPLIT_FIRE = SimpleUnitAction(
 )
 
 
-# --- at guns and buildings ------------------------------------------------------------------------------------------------
+# --- at guns and buildings --------------------------------------------------------------------------------------------
 
 _AT_SERVED_GUN = Evaluation(ground=0.03, reason="its crew can still serve the gun (FBN-204)")
 _AT_GUN_WITHOUT_CREW = Evaluation(ground=-0.02, reason="it has no gunners left to serve it (FBN-206)")
@@ -204,7 +204,7 @@ def offer_fire(menu: LegalActions, actor: ActiveUnit) -> None:
     menu.offer(FIRE.verb, _shots(actor), lambda: actor.target != "")
 
 
-# --- the best target ------------------------------------------------------------------------------------------------------
+# --- the best target --------------------------------------------------------------------------------------------------
 
 FEW_SHOTS = Evaluation(inflicts=0.01, reason="few men would shoot: the middle of the unit has no target (FBN-092)")
 
@@ -279,7 +279,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
     return volleys
 
 
-# --- one man --------------------------------------------------------------------------------------------------------------
+# --- one man ----------------------------------------------------------------------------------------------------------
 
 
 def _may_switch(actor: ActiveMan) -> bool:

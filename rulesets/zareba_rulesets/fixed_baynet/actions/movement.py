@@ -82,7 +82,7 @@ class MoversAndPoints(NamedTuple):
     points: MoveSuggestions
 
 
-# --- destinations ---------------------------------------------------------------------------------------------------------
+# --- destinations -----------------------------------------------------------------------------------------------------
 
 
 def _is_visible_enemy(battle: Battle, unit: Unit, carrier_id: str) -> bool:
@@ -192,7 +192,7 @@ def _choose_destination(table: Table, unit: Unit, points: MoveSuggestions, why: 
     return table.place(unit.spec.side, points, points.legal, why=why, rule=rule, actor=actor, cost=points.cost)
 
 
-# --- marching -------------------------------------------------------------------------------------------------------------
+# --- marching ---------------------------------------------------------------------------------------------------------
 
 
 def _may_move(actor: ActiveUnit) -> bool:
@@ -313,7 +313,7 @@ MOVE = SimpleUnitAction(
 )
 
 
-# --- riding ---------------------------------------------------------------------------------------------------------------
+# --- riding -----------------------------------------------------------------------------------------------------------
 
 
 @final
@@ -426,7 +426,7 @@ _KEEPS_OUT = Evaluation(ground=-0.02, reason="a charge is not worth the men who 
 _NO_NEARER = Evaluation(ground=-0.02, reason="no ride at this gait leads nearer (FBN-174)")
 
 
-# --- one man --------------------------------------------------------------------------------------------------------------
+# --- one man ----------------------------------------------------------------------------------------------------------
 
 
 def may_walk(actor: ActiveMan) -> bool:

@@ -43,7 +43,7 @@ from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
-# --- rallying -------------------------------------------------------------------------------------------------------------
+# --- rallying ---------------------------------------------------------------------------------------------------------
 
 
 @final
@@ -156,7 +156,7 @@ FALL_BACK: UnitActionKind = UnitActionKind(
 )
 
 
-# --- calls ----------------------------------------------------------------------------------------------------------------
+# --- calls ------------------------------------------------------------------------------------------------------------
 
 
 def batteries_in_call(battle: Battle, unit: Unit, man: Figure) -> Iterator[str]:
@@ -253,7 +253,7 @@ class Reserve(
         table.emit("reserve", "FBN-037", unit=self.reserve)
 
 
-# --- flares and healing ---------------------------------------------------------------------------------------------------
+# --- flares and healing -----------------------------------------------------------------------------------------------
 
 
 def _value_of_a_flare(book: FbnBook) -> Evaluation:

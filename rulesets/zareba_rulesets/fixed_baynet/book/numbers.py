@@ -85,7 +85,9 @@ class FbnBook(CompiledBook[FbnFile]):
 
     @cached_property
     def melee_bonus(self) -> dict[str, int]:
-        """The amounts that two lines add to a blow, by id; 0 if a house rule has removed a line or made its amount a function."""
+        """The amounts that two lines add to a blow, by id; 0 if a house rule has removed a line or made its amount a
+        function.
+        """
         lines = self.rules.tallies["close_combat"].modifiers
         added = {line.id: line.amount for line in lines if line.operation == "add" and not callable(line.amount)}
         return {name: int(added.get(name, 0)) for name in ("rider", "square")}

@@ -130,7 +130,7 @@ class Arm(WithRule):
     bands: Share
 
 
-# --- guns ---------------------------------------------------------------------------------------------------------------
+# --- guns -------------------------------------------------------------------------------------------------------------
 
 
 class GunType(WithRule):
@@ -335,7 +335,7 @@ class Differences(WithRule):
     difference: PositiveInt
 
 
-# --- ground and movement ------------------------------------------------------------------------------------------------
+# --- ground and movement ----------------------------------------------------------------------------------------------
 
 
 class TerrainRow(WithRule):
@@ -416,8 +416,8 @@ class CoverReach(WithRule):
     """Limits on cover by its distance, in inches (FBN-071).
 
     Against a higher firer, cover more than `inches` from the man is worth at most `cv`, or exactly `cv` if the setting
-    `high_shooter_cv` is `set`. Cover within `own_cover` of the firer does not protect his target. An area that holds both
-    does not protect him either if they are that near to each other.
+    `high_shooter_cv` is `set`. Cover within `own_cover` of the firer does not protect his target. An area that holds
+    both does not protect him either if they are that near to each other.
     """
 
     inches: Inches
@@ -588,7 +588,7 @@ class Heroic(WithRule):
     surplus: PositiveInt
 
 
-# --- night, buildings, forces ---------------------------------------------------------------------------------------------
+# --- night, buildings, forces -----------------------------------------------------------------------------------------
 
 
 class Night(WithRule):

@@ -90,7 +90,9 @@ def firers(battle: Battle, unit: Unit, target: str = "") -> list[Figure]:
 
 
 class Marksman(NamedTuple):
-    """A man who may fire at a fixed target, and his position; `fixed_facing` if he must fire where he faces (FBN-063)."""
+    """A man who may fire at a fixed target, and his position; `fixed_facing` if he must fire where he faces
+    (FBN-063).
+    """
 
     figure: Figure
     at: Point
@@ -223,7 +225,8 @@ def fire_targets(
 ) -> Iterator[Unit]:
     """Yield the enemy units that a man of this unit can fire at now.
 
-    `foes` are the known enemies, if the caller has them. `known_target_id` is the id of a unit already known to be a target.
+    `foes` are the known enemies, if the caller has them. `known_target_id` is the id of a unit already known to be a
+    target.
     """
     ready = firers(battle, unit) if ready is None else ready
     if not ready:

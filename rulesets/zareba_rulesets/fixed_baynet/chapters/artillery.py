@@ -270,7 +270,9 @@ def _guns_near(battle: Battle, impact: Impact, reach: float) -> list[tuple[Unit,
 
 
 def _strike_gun(table: Table, battle: Battle, gun: Gun, ammunition: str, target_unit: Unit, number: int) -> None:
-    """Resolve a burst against a gun. It rolls like a man, and a critical counts as an ordinary hit (FBN-204, FBN-217)."""
+    """Resolve a burst against a gun. It rolls like a man, and a critical counts as an ordinary hit (FBN-204,
+    FBN-217).
+    """
     target_unit = battle.change(target_unit)
     if target_unit.figures:
         record_shot_at(table, battle, target_unit)

@@ -534,7 +534,9 @@ def ladders(battle: Battle, figure: Figure) -> list[BuildingOpening]:
 
 @procedure("building.climb")
 def climb_ladder(table: Table, battle: Battle, unit: Unit, figure: Figure, ladder: BuildingOpening) -> None:
-    """Climb or descend a ladder, which takes the whole activation. Every man on a watchtower is at the rail (FBN-260)."""
+    """Climb or descend a ladder, which takes the whole activation. Every man on a watchtower is at the rail
+    (FBN-260).
+    """
     spend_all(figure)
     if figure.place:
         figure.post = ""

@@ -151,7 +151,9 @@ def opening_between(battle: Battle, a: Figure, b: Figure) -> BuildingOpening | N
 
 
 def _are_at(battle: Battle, opening: BuildingOpening, first: Figure, second: Figure) -> bool:
-    """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door (FBN-253)."""
+    """Return True if two men are on one level, within an inch of an opening that is not a closed heavy door
+    (FBN-253).
+    """
     reach, (x, y) = battle.book.door_reach, opening.at
     if abs(first.z - second.z) > reach or (
         opening.heavy and opening.id not in battle.houses[opening.id.partition(":")[0]].open_doors

@@ -440,7 +440,9 @@ def _ground_between(battle: Battle, figure: Figure, foe: Figure) -> Ground:
 def _shelter(
     battle: Battle, figure: Figure, foe: Figure, attacks: bool, ground: Ground | None
 ) -> tuple[Literal["none", "cover", "doorway"], Literal["none", "attacker", "defender"]]:
-    """Return a fighter's shelter and his trench role. A doorway or trench replaces cover (FBN-117, FBN-119, FBN-256)."""
+    """Return a fighter's shelter and his trench role. A doorway or trench replaces cover (FBN-117, FBN-119,
+    FBN-256).
+    """
     if figure.place != foe.place and (figure.place or foe.place):
         both = battle.book.settings.doorway_cc == "both"
         return ("doorway" if both or not attacks else "none"), "none"

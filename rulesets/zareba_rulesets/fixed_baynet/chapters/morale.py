@@ -132,7 +132,9 @@ def test_glory(table: Table, battle: Battle, unit: Unit) -> None:
 def _roll_one_die(
     table: Table, battle: Battle, unit: Unit, men: Sequence[Figure], of: str, why: str, rule: str
 ) -> tuple[int, int]:
-    """Roll one die for some men of a unit and improve the GL of those who reach it. Return the score and their number."""
+    """Roll one die for some men of a unit and improve the GL of those who reach it. Return the score and their
+    number.
+    """
     needed = [_score_needed(table, battle, figure, of) for figure in men]
     faces, means = battle.book.file.glory.die, _count_improved(needed)
     die = table.roll(1, faces, why=why, rule=rule, actor=unit.spec.id, means=means)
@@ -163,7 +165,9 @@ def _count_improved(needed: Sequence[int]) -> Meaning:
 
 
 def may_check(battle: Battle, unit: Unit) -> bool:
-    """Return True if a voluntary check is possible (FBN-036): GL above printed and below 7, and every man able to pay."""
+    """Return True if a voluntary check is possible (FBN-036): GL above printed and below 7, and every man able to
+    pay.
+    """
     if not battle.book.settings.voluntary_glory_check or "checked" in unit.marks:
         return False
     worse, limit = False, battle.book.panics_at
@@ -471,7 +475,9 @@ def rally_nearby(table: Table, battle: Battle, figure: Figure, merge: bool) -> U
 
 
 def gathered_spec(key: str) -> UnitSpec:
-    """Return the spec of a unit of gathered men, from its id. With natives among them it cannot form square (FBN-060)."""
+    """Return the spec of a unit of gathered men, from its id. With natives among them it cannot form square
+    (FBN-060).
+    """
     return UnitSpec(
         key, "Gathered men", key.split(":")[1], "squad", "", "native" if key.endswith(":native") else "european"
     )

@@ -272,7 +272,9 @@ def resolve_move(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]
 
 
 def reveal_hidden(table: Table, battle: Battle, unit: Unit) -> None:
-    """Reveal hidden units. A hidden unit is revealed when it acts or an enemy comes near; until then no enemy sees it."""
+    """Reveal hidden units. A hidden unit is revealed when it acts or an enemy comes near; until then no enemy sees
+    it.
+    """
     if "hidden" in unit.marks:
         unit.unmark("hidden")
         table.emit("revealed", "FBN-078", unit=unit.spec.id)
@@ -284,7 +286,9 @@ def reveal_hidden(table: Table, battle: Battle, unit: Unit) -> None:
 
 
 def settle_contacts(table: Table, battle: Battle, unit: Unit, men: Sequence[Figure]) -> None:
-    """Raise the flank event for a unit that is contacted outside a man's front arc, unless it is in square (FBN-145)."""
+    """Raise the flank event for a unit that is contacted outside a man's front arc, unless it is in square
+    (FBN-145).
+    """
     _, foe = nearest_enemy(battle, unit)
     if foe is None or box_gap(unit.box, foe.box) > battle.book.in_touch:
         return

@@ -74,7 +74,7 @@ _AT_CORNER = 0.05  # a man within this distance in inches of a corner has reache
 _ASIDE = (30, -30, 60, -60, 90, -90)  # degrees off the straight line, tried if a figure blocks it
 
 
-# --- on foot ------------------------------------------------------------------------------------------------------------
+# --- on foot ----------------------------------------------------------------------------------------------------------
 
 
 def move_towards(battle: Battle, unit: Unit, man: Figure, goal: Point) -> float:
@@ -133,7 +133,7 @@ def charge_or_move(battle: Battle, unit: Unit, man: Figure, foes: Sequence[Figur
     return man.ac < before
 
 
-# --- on horseback ---------------------------------------------------------------------------------------------------------
+# --- on horseback -----------------------------------------------------------------------------------------------------
 
 
 def ride_away(battle: Battle, unit: Unit, man: Figure, goal: Point, gaits: Sequence[int] = ()) -> float:
@@ -217,7 +217,7 @@ def ride_at(battle: Battle, unit: Unit, man: Figure, target: Figure) -> bool:
     return ride_away(battle, unit, man, target.at, gaits) > 0
 
 
-# --- buildings and cover --------------------------------------------------------------------------------------------------
+# --- buildings and cover ----------------------------------------------------------------------------------------------
 
 
 def leave_building(table: Table, battle: Battle, unit: Unit, man: Figure) -> bool:

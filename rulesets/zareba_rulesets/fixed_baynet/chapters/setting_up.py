@@ -72,8 +72,8 @@ def fitting_ranks(
 ) -> tuple[list[Point], int | None]:
     """Return the places of these men in a formation around a point, and the number of ranks (0: the usual number).
 
-    If no number of ranks fits, each man is placed separately and the ranks are None. `cautious_side` is their side if they must
-    keep out of contact with its enemies (FBN-270).
+    If no number of ranks fits, each man is placed separately and the ranks are None. `cautious_side` is their side if
+    they must keep out of contact with its enemies (FBN-270).
     """
     count = len(men)
     for ranks in _RANKS:
@@ -393,7 +393,8 @@ def set_up_next_unit(table: Table, battle: Battle, plan: Plan, side: str) -> Non
     west, south, east, north = bounds(zone)
     dx, dy = (west + east) / 2 - spot[0], (south + north) / 2 - spot[1]
     shares = [inches / max(inches, hypot(dx, dy), 1.0) for inches in _INWARD]
-    # First points with room for all men, from the starting point inwards. If there are none, room for the middle is enough.
+    # First points with room for all men, from the starting point inwards. If there are none, room for the middle is
+    # enough.
     tries = [
         ((spot[0] + dx * share, spot[1] + dy * share), refuse_if_men_outside, refuse_with_best_reason)
         for share in shares

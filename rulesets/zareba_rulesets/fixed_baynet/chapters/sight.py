@@ -294,7 +294,9 @@ def _angle_allows(battle: Battle, a: Figure, b: Figure) -> bool:
 
 
 def sees_piece(battle: Battle, a: Figure, point: Point) -> bool:
-    """Return True if a figure sees a gun at a point. By setting, figures in between block the view (FBN-078, FBN-204)."""
+    """Return True if a figure sees a gun at a point. By setting, figures in between block the view (FBN-078,
+    FBN-204).
+    """
     if not sees_point(battle, a, point):
         return False
     return not battle.book.settings.figures_block_los or not _is_screened(battle, stand_point(battle, a), point, a)

@@ -204,7 +204,7 @@ class FbnCompanion(Companion[Battle]):
             bring_unit(book, unit, place_of(book, key))
         return book
 
-    # --- the sequence of play -------------------------------------------------------------------------------------------
+    # --- the sequence of play -----------------------------------------------------------------------------------------
 
     def openings(self, state: Battle) -> Items[Opening]:
         due = _DUE.get(state.phase)
@@ -275,7 +275,7 @@ class FbnCompanion(Companion[Battle]):
         men = f"{' or '.join(map(str, left))} AC each" if left else "no man able"
         return f"{unit.spec.name}: {', '.join([men, *guns])}"
 
-    # --- after an act -----------------------------------------------------------------------------------------------------
+    # --- after an act -------------------------------------------------------------------------------------------------
 
     def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
         """Bring every man and gun back to his place. Losses, AC, marks and glory are what remains."""
@@ -380,7 +380,7 @@ class FbnCompanion(Companion[Battle]):
         where = "the point of the guess" if not target else "the target"
         return f"{fired}: it landed {round(dist(goal, point))}\" from {where}, at {hour} o'clock (12: straight on)"
 
-    # --- the book ---------------------------------------------------------------------------------------------------------
+    # --- the book -----------------------------------------------------------------------------------------------------
 
     def units(self, state: Battle, side: str) -> Items[str]:
         return [key for key, unit in state.units.items() if unit.spec.side == side]

@@ -1,8 +1,8 @@
 """The book of Fixed Bay'net at a real table: the plain, cover, ranges, and who may act.
 
 The book is a battle on an endless plain. Each unit has its own place there, far from all others. Its positions mean
-nothing. Distances, cover and the men who take part are laid out for each act as people describe them. The plain notes how
-many men of each unit touch an enemy unit after a charge or a fight.
+nothing. Distances, cover and the men who take part are laid out for each act as people describe them. The plain notes
+how many men of each unit touch an enemy unit after a charge or a fight.
 """
 
 from __future__ import annotations
@@ -122,7 +122,9 @@ def bring_unit(battle: Battle, unit: Unit, at: Point) -> None:
 
 
 def put_men(battle: Battle, men: Iterable[Figure], at: Point, facing: float, side: float = 0.0) -> None:
-    """Put men on one point, or with `side` (1 or -1) each so that the edge of his base touches it from the east or west."""
+    """Put men on one point, or with `side` (1 or -1) each so that the edge of his base touches it from the east or
+    west.
+    """
     for man in men:
         battle.put(man, at[0] + side * battle.radius(man), at[1])
         man.facing = facing
@@ -146,7 +148,7 @@ def open_plain(battle: Battle, pieces: tuple[TerrainPiece[TerrainRow], ...] = ()
     return plain.copy_with(width=width, depth=depth, pieces=pieces, buildings={})
 
 
-# --- Who is in contact ----------------------------------------------------------------------------------------------------
+# --- Who is in contact ------------------------------------------------------------------------------------------------
 
 
 def men_touching(battle: Battle, unit: str, enemy: str) -> int:
@@ -302,7 +304,9 @@ def at_distance(battle: Battle, scene: Scene, inches: float) -> float:
 
 
 def limit_at(battle: Battle, scene: Scene, limits: Choices, inches: float) -> float:
-    """Return the limit that a measured distance does not pass (FBN-081). Raises ZarebaError beyond the longest range."""
+    """Return the limit that a measured distance does not pass (FBN-081). Raises ZarebaError beyond the longest
+    range.
+    """
     found = next((limit for limit in limits if inches <= limit), None)
     if found is None:
         name, most = battle.units[scene.actor].spec.name, max(limits, default=0)

@@ -21,8 +21,8 @@ _MOST_AC = 9
 class RealTableEditor(FbnUmpireEditor):
     """Corrections of a unit: `glory` and `ac` of all its steady men, and the wounds of its heroes.
 
-    A hero's name, such as `lt_ashby`, is a field with his wounds: `arm_light`, several with commas, or `unhurt`. `wounds`
-    is their number, by which people take away the last ones.
+    A hero's name, such as `lt_ashby`, is a field with his wounds: `arm_light`, several with commas, or `unhurt`.
+    `wounds` is their number, by which people take away the last ones.
     """
 
     meanings: ClassVar[Mapping[str, str]] = {

@@ -91,15 +91,17 @@ def _men_in_melee(battle: Battle, scene: Scene) -> int:
 
 
 def _usual_contacts(battle: Battle, scene: Scene) -> int:
-    """Return how many chargers come into contact if all reach the enemy: one for each enemy who is not in contact yet."""
+    """Return how many chargers come into contact if all reach the enemy: one for each enemy who is not in contact
+    yet.
+    """
     able = len(_able_to_charge(battle, scene)) - int(scene.answers.get("stay") or 0)
     free = len(battle.units[scene.target].figures) - men_in_melee(battle, scene.target)
     return max(0, min(able, free or len(battle.units[scene.target].figures)))
 
 
 def _lay_out_charge(battle: Battle, scene: Scene) -> None:
-    """Give each man who comes into contact an enemy straight in front of him. Other chargers are out of reach, and those
-    who stay behind are in contact already.
+    """Give each man who comes into contact an enemy straight in front of him. Other chargers are out of reach, and
+    those who stay behind are in contact already.
 
     If there are more chargers on foot than enemies, two come at one enemy, half right and half left.
     """

@@ -297,7 +297,9 @@ def lay_out_impact(battle: Battle, scene: Scene, impact: Impact) -> None:
 
 
 def _burst_choices(battle: Battle, scene: Scene) -> Choices:
-    """Return everything that may be under a burst, the target and its friends first: units, their men with names, and guns."""
+    """Return everything that may be under a burst, the target and its friends first: units, their men with names, and
+    guns.
+    """
     found: dict[str, str] = {}
     own = battle.units[scene.actor].spec.side
     units = sorted(battle.on_table(), key=lambda unit: (unit.spec.id != scene.target, unit.spec.side == own))

@@ -71,7 +71,9 @@ class BuildingState(Record):
 
 @record
 class ScenarioObject(Placed, Record):
-    """An object of the scenario: its position or the unit that carries it. `taken_by` is the side that carried it off."""
+    """An object of the scenario: its position or the unit that carries it. `taken_by` is the side that carried it
+    off.
+    """
 
     x: float
     y: float

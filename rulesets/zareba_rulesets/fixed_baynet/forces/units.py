@@ -84,10 +84,9 @@ class Figure(Placed, WithMarks):
 
     `gl` is the current GL, 7 or more in panic. `reaction` and `since` are his panic reaction and the turn in which it
     began. `place` is the building section he is in and `post` the opening he is at (FBN-275). `spent` counts the AC of
-    this turn that went into counter-attacks (FBN-098), and `owed` those of the next turn: fire out of turn after his own
-    activation. `moves` counts AC spent on movement, and `attacks` the shots
-    and blows of this activation. Gaits run from 0 to 3 (FBN-173). `dropped` is the turn in which he lay down
-    (FBN-053).
+    this turn that went into counter-attacks (FBN-098), and `owed` those of the next turn: fire out of turn after his
+    own activation. `moves` counts AC spent on movement, and `attacks` the shots and blows of this activation. Gaits run
+    from 0 to 3 (FBN-173). `dropped` is the turn in which he lay down (FBN-053).
     """
 
     x: float

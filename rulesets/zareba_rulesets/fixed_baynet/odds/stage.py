@@ -20,7 +20,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.ground import Field
 
-# --- A few figures on open ground, and the acts that they carry out ----------------------------------------------------
+# --- A few figures on open ground, and the acts that they carry out ---------------------------------------------------
 
 
 PROCEDURES = Procedures()

@@ -1,4 +1,6 @@
-"""The actor of an action: a unit in its move step, with the figures that may still move and those that have used their move."""
+"""The actor of an action: a unit in its move step, with the figures that may still move and those that have used their
+move.
+"""
 
 from __future__ import annotations
 
@@ -34,8 +36,8 @@ class MovingUnit:
     """A unit in its move step.
 
     `spent` holds the figures and engines that have used their move, `left` the inches that each figure has left, and
-    `movable` the figures that may still move. `rolls` holds the inches rolled for each type of engine. `over` is True once
-    an action has ended the step.
+    `movable` the figures that may still move. `rolls` holds the inches rolled for each type of engine. `over` is True
+    once an action has ended the step.
     """
 
     def __init__(self, battle: Battle, unit: Unit, left: dict[str, float]) -> None:

@@ -1,4 +1,6 @@
-"""The fire step of a unit: volleys, shots of leaders, gunfire and jams to clear (PAY-092 to PAY-104, PAY-176, PAY-178)."""
+"""The fire step of a unit: volleys, shots of leaders, gunfire and jams to clear (PAY-092 to PAY-104, PAY-176,
+PAY-178).
+"""
 
 from __future__ import annotations
 

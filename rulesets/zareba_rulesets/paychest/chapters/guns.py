@@ -165,8 +165,8 @@ def gun_groups(
 ) -> dict[tuple[str, str], GunTarget]:
     """Return the groups a gun may fire at: chains of two or more, hidden figures included (PAY-178, PAY-179, PAY-191).
 
-    A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `in_reach` is
-    the result of `units_in_gun_reach`, if known.
+    A clear line to one of them is enough. All hidden figures of the chain count for cover shock (PAY-190). `in_reach`
+    is the result of `units_in_gun_reach`, if known.
     """
     groups: dict[tuple[str, str], GunTarget] = {}
     for enemy, exposed, seen in units_in_gun_reach(battle, engine) if in_reach is None else in_reach:
@@ -200,7 +200,8 @@ def men_along(in_reach: _UnitsInReach) -> list[Figure]:
 def gun_stretch(battle: Battle, engine: Engine, a: Point, b: Point, in_reach: _UnitsInReach | None = None) -> GunTarget:
     """Return the exposed and hidden figures within an inch of a stretch (PAY-098, PAY-178, PAY-190).
 
-    The target is empty if the gun has no clear line to any of them. `in_reach` is the result of `units_in_gun_reach`, if known.
+    The target is empty if the gun has no clear line to any of them. `in_reach` is the result of `units_in_gun_reach`,
+    if known.
     """
     width = battle.book.file.target_stretch.inches + 1e-9
     exposed: list[Figure] = []

@@ -134,8 +134,8 @@ def _room_with(battle: Battle, key: str, end: Point, crew: Sequence[Figure]) -> 
 
 
 def _loads_in(battle: Battle, box: Bounds, engine_at: Point, radius: float) -> list[Base]:
-    """Return the loads on the ground in a rectangle, over which no engine drives, except those already under this engine
-    (PAY-073).
+    """Return the loads on the ground in a rectangle, over which no engine drives, except those already under this
+    engine (PAY-073).
     """
     things_on_ground = battle.things_near(box, weapons=False)
     return [Base(*at, 0.0) for _, _, at in things_on_ground if dist(engine_at, at) >= radius]

@@ -438,8 +438,8 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
 
 
 _MOST_TRIES = 20
-"""The legs without progress after which a figure stops. Rounding moves a stuck figure by 1e-14 inches, and then the next
-point differs from those that were tried.
+"""The legs without progress after which a figure stops. Rounding moves a stuck figure by 1e-14 inches, and then the
+next point differs from those that were tried.
 """
 
 

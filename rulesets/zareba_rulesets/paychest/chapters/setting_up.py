@@ -190,7 +190,8 @@ def arrivals(table: Table, battle: Battle, plan: Plan) -> None:
 def _enter_table(
     table: Table, battle: Battle, unit_id: str, entry: Point, edges: Sequence[str], max_distance: float = inf
 ) -> None:
-    """Bring a unit on at a place its owner names, on one of the edges and within `max_distance` inches of the entry point.
+    """Bring a unit on at a place its owner names, on one of the edges and within `max_distance` inches of the entry
+    point.
 
     The unit forms up with its last rank touching the edge, next to any units that have already come on there.
     """

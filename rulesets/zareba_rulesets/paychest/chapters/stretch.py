@@ -26,11 +26,11 @@ def lay_stretch(
 ) -> Stretch:
     """Let the owner name both ends of a stretch, of any length and direction that `reason_to_refuse` allows.
 
-    `start` is the firers' centre. `aim_points` holds the positions to aim at, of targets other than a single leader. `front`
-    returns the firers' frontage towards a midpoint. `refuse_start` returns why no stretch from a point can reach a target,
-    or None. The suggestions cross the line of fire at those targets, at full and half frontage, plus the target's own
-    position. The frontage is known only once both ends are: an owner who finds no second end names the first again and
-    starts over.
+    `start` is the firers' centre. `aim_points` holds the positions to aim at, of targets other than a single leader.
+    `front` returns the firers' frontage towards a midpoint. `refuse_start` returns why no stretch from a point can
+    reach a target, or None. The suggestions cross the line of fire at those targets, at full and half frontage, plus
+    the target's own position. The frontage is known only once both ends are: an owner who finds no second end names the
+    first again and starts over.
     """
     stretches = [_across(start, middle, front(middle) * share) for middle in aim_points for share in (1.0, 0.5, 0.0)]
     ends = [*(a for a, _ in stretches), *(b for _, b in stretches)]

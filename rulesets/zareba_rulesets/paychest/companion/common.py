@@ -157,7 +157,8 @@ def men_over(scene: Scene) -> list[str]:
 _CLEAR = 4.0
 """Inches between men in a layout whose bases may not overlap."""
 _BEHIND = 3.5
-"""Inches from passengers to their conveyance in a layout: so near that it counts, and too far for others to touch it."""
+"""Inches from passengers to their conveyance in a layout: so near that it counts, and too far for others to touch it.
+"""
 
 
 _MOST_RUNS = 6
@@ -298,7 +299,9 @@ def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None)
 
 
 def raise_figures_touched(table: Table, battle: Battle, unit: str) -> None:
-    """Raise figures that are touched; all others who are down still have their cover, as far as the book knows (PAY-086)."""
+    """Raise figures that are touched; all others who are down still have their cover, as far as the book knows
+    (PAY-086).
+    """
     field = real_table_of(battle)
     down = [man for other in battle.units.values() for man in other.able if DOWN in man.marks]
     battle.field = field.told(covers={man.at: (COVERS["hard"],) for man in down if man.at is not None})

@@ -177,7 +177,9 @@ def place_of(battle: Battle, key: str) -> Point:
 
 
 def posts_of(battle: Battle, unit: Unit) -> dict[str, Point]:
-    """Return where each figure of a unit stands when it comes on: aboard, at one of its guns, or at the unit's place."""
+    """Return where each figure of a unit stands when it comes on: aboard, at one of its guns, or at the unit's
+    place.
+    """
     guns = [key for key in battle.guns_of(unit) if not battle.engines[key].carrier]
     afoot = [key for key, figure in unit.figures.items() if not figure.aboard]
     places = {key: place_of(battle, figure.aboard) for key, figure in unit.figures.items() if figure.aboard}

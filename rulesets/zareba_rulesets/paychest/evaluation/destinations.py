@@ -91,7 +91,9 @@ def _intended_point(position: PositionValue, question: Place) -> tuple[Point, Ev
 
 
 def _point_beside_comrades(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
-    """Return the free point next to the corner that one man must turn at if comrades stand there, with its evaluation."""
+    """Return the free point next to the corner that one man must turn at if comrades stand there, with its
+    evaluation.
+    """
     figure, purpose = position.unit.figures.get(question.actor), position.purpose
     if figure is None or purpose is None or not position.is_wanted_elsewhere:
         return None

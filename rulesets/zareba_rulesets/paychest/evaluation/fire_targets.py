@@ -45,8 +45,8 @@ def evaluate_volley_targets(battle: Battle, unit: Unit, question: Choose) -> lis
 
 
 def _toll(battle: Battle, unit: Unit, question: Choose, option: tuple[Any, ...]) -> str:
-    """Return what one volley should cost the enemy, as a reason: of the men who fire, as they have moved, and no more men
-    than can be hit.
+    """Return what one volley should cost the enemy, as a reason: of the men who fire, as they have moved, and no more
+    men than can be hit.
     """
     firers, group = volley_group(battle, unit, option, question.about)
     distance = _distance_to(battle, unit.positions.middle, battle.figure(option[1]))

@@ -154,7 +154,9 @@ def _best_goal(
 
 
 def _friends_with_no_place(battle: Battle, unit: Unit) -> list[Unit]:
-    """Return the fighting units of the side that stand alone on no place; none if `unit` itself stands alone on none."""
+    """Return the fighting units of the side that stand alone on no place; none if `unit` itself stands alone on
+    none.
+    """
     places = [goal for goal in battle.goals if goal.kind == "hold" and goal.points and unit.spec.side in goal.sides]
     if not any(_stands_alone_on(battle, unit, goal) for goal in places):
         return []

@@ -20,8 +20,8 @@ UNIT_MARKS_OF_TURN = frozenset({"acted", "skip"})
 UNIT_MARKS_OF_ACTIVATION = frozenset({"no move", "no fire", "idle"})
 
 NO_ROW = 9
-"""The row of a unit without a pending order or rout. It is beyond the best row of the second morale table, so that every
-result of a morale roll counts as worse (PAY-169).
+"""The row of a unit without a pending order or rout. It is beyond the best row of the second morale table, so that
+every result of a morale roll counts as worse (PAY-169).
 """
 NOWHERE: Box = (0.0, 0.0, -1.0, -1.0)
 

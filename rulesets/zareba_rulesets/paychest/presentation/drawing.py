@@ -81,7 +81,8 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
 
 
 def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
-    """Return all pieces that may be on the board, by side: the figures of every unit, then guns, conveyances and flyers.
+    """Return all pieces that may be on the board, by side: the figures of every unit, then guns, conveyances and
+    flyers.
 
     Those of the units that the scenario hides come last.
     """

@@ -1,4 +1,6 @@
-"""Moves by Action results: routs, retreats, halts, advances and marches of units without orders (RSK-134 to RSK-146)."""
+"""Moves by Action results: routs, retreats, halts, advances and marches of units without orders (RSK-134 to
+RSK-146).
+"""
 
 from __future__ import annotations
 
@@ -156,7 +158,7 @@ def approach(table: Table, battle: Battle, unit: Unit, share: float = 1.0) -> No
         turn_towards(unit, point)
 
 
-# --- going back --------------------------------------------------------------------------------------------------------------
+# --- going back -------------------------------------------------------------------------------------------------------
 
 
 @procedure("actions.retreat")

@@ -230,8 +230,8 @@ def _fears_cavalry(battle: Battle, unit: Unit, enemy_cavalry: list[Unit]) -> boo
 
 
 def _worse_in_melee(unit: Unit, window: str) -> bool:
-    """Return True if a unit took more casualties in melee than it caused, since its last throw or in the last melee phase
-    (RSK-124).
+    """Return True if a unit took more casualties in melee than it caused, since its last throw or in the last melee
+    phase (RSK-124).
     """
     if window == "since_last_roll":
         return unit.lost > unit.caused
@@ -341,8 +341,8 @@ def throw_die(table: Table, actor: str, why: str = "action", means: Meaning | No
 
 
 def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int) -> Meaning:
-    """Return the meaning of each face of an Action throw at one Risk Factor. Several squads may read the die on different
-    tables.
+    """Return the meaning of each face of an Action throw at one Risk Factor. Several squads may read the die on
+    different tables.
 
     `tables` holds a pair for each table in use: its name, and whether the unit is falling back.
     """
@@ -456,8 +456,8 @@ def _take_effect(table: Table, battle: Battle, unit: Unit, thrower: Unit) -> Non
 
 
 def _decide_retreat(table: Table, battle: Battle, unit: Unit) -> None:
-    """Decide whether a unit with a Retreat result stays: in cover and with half its strength left it may (RSK-141). Solo
-    units always stay.
+    """Decide whether a unit with a Retreat result stays: in cover and with half its strength left it may (RSK-141).
+    Solo units always stay.
 
     A unit that stays is steady, not retreating, unless `victory.stay_in_cover_counts` is set. Leaders do as their
     group does.
@@ -496,12 +496,12 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
     return goes
 
 
-# --- platoons ----------------------------------------------------------------------------------------------------------------
+# --- platoons ---------------------------------------------------------------------------------------------------------
 
 
 def _platoons(battle: Battle, snapshots: Sequence[Snapshot]) -> list[list[Snapshot]]:
-    """Return the platoons that throw as one: formed, uncommanded squads in a chain of gaps of at most 5 cm, with a leader
-    within 5 cm (RSK-147).
+    """Return the platoons that throw as one: formed, uncommanded squads in a chain of gaps of at most 5 cm, with a
+    leader within 5 cm (RSK-147).
     """
     if battle.book.settings.actions_platoon_roll == "off":
         return []

@@ -255,7 +255,8 @@ def _declare_firing_leaders(table: Table, battle: Battle, pc: Unit) -> None:
 
 
 def purchases(battle: Battle, pc: Unit, links: list[Unit]) -> list[Option]:
-    """Return the options that the pool can pay for: to link a leader, to command a group, or to stop (RSK-059, RSK-060).
+    """Return the options that the pool can pay for: to link a leader, to command a group, or to stop (RSK-059,
+    RSK-060).
 
     A non-combatant leader passes no orders on and is commanded like a group of one.
     """

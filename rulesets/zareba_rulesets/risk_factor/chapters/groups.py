@@ -26,8 +26,8 @@ def is_coherent(battle: Battle, body: Body) -> bool:
 
 
 def may_combine(battle: Battle, weak: Unit, other: Unit) -> bool:
-    """Return True if a group of three or fewer may join another one of its kind and class, up to thirty figures together
-    (RSK-047).
+    """Return True if a group of three or fewer may join another one of its kind and class, up to thirty figures
+    together (RSK-047).
 
     Both must have the same status, because only a throw ends a rout or a retreat (RSK-144). Dismounted riders do not
     combine with men on foot: their bases differ, and they have horses (RSK-080).
@@ -95,8 +95,8 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
 
 
 def share_actions(battle: Battle) -> None:
-    """Give leaders without orders the action and goal of the group they are with (RSK-192). They continue it if they are
-    left alone later.
+    """Give leaders without orders the action and goal of the group they are with (RSK-192). They continue it if they
+    are left alone later.
 
     Leaders who threw for themselves in this player turn and have joined a group since keep their own action.
     """
@@ -109,8 +109,8 @@ def share_actions(battle: Battle) -> None:
 
 @procedure("groups.leaders")
 def settle_ties(table: Table, battle: Battle) -> None:
-    """Ask the owner of a leader equally near two groups which one the leader belongs to (RSK-048). Asked at each shooting
-    and melee.
+    """Ask the owner of a leader equally near two groups which one the leader belongs to (RSK-048). Asked at each
+    shooting and melee.
     """
     for side in battle.order:
         if battle.is_solo(side):

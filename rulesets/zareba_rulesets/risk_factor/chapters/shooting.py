@@ -182,8 +182,8 @@ def volley(
     number of shots (RSK-098, RSK-100).
 
     The nearest able figures shoot first (RSK-083). `figure` is the victim that a Player Character picked. `among` are
-    the figures that take part when fire is split. `prepared` is the result of `prepare_volley`, if the caller already has
-    it.
+    the figures that take part when fire is split. `prepared` is the result of `prepare_volley`, if the caller already
+    has it.
     """
     prepared = prepared or prepare_volley(battle, unit, target, weapon, figure, among)
     if prepared is None:

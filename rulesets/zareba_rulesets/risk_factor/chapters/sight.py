@@ -208,7 +208,7 @@ def sees_any_enemy(battle: Battle, unit: Unit, enemies: IndexedSide) -> bool:
     return sees(battle, unit, units[names[first]]) or any(sees(battle, unit, units[name]) for name in names)
 
 
-# --- markers -------------------------------------------------------------------------------------------------------------------
+# --- markers ----------------------------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
@@ -236,7 +236,7 @@ def marker_sees(battle: Battle, marker: Marker, unit: Unit) -> bool:
     return found.plain or (found.deep < inf and _spots_now(battle, found, unit.spec.id, "fired" in unit.marks))
 
 
-# --- once a turn -----------------------------------------------------------------------------------------------------------
+# --- once a turn ------------------------------------------------------------------------------------------------------
 
 
 @procedure("sight.dice")

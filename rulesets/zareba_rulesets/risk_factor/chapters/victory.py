@@ -75,7 +75,7 @@ def end_of_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) ->
         battle.over = bool(battle.ending)
 
 
-# --- objects and edges -----------------------------------------------------------------------------------------------------------
+# --- objects and edges ------------------------------------------------------------------------------------------------
 
 
 def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
@@ -136,7 +136,7 @@ def _edge_distance(unit: Unit, at: Point) -> float:
     return min(dist(at, point) for point in unit.body.at) - unit.body.radius
 
 
-# --- the scenario's terms -----------------------------------------------------------------------------------------------------
+# --- the scenario's terms ---------------------------------------------------------------------------------------------
 
 
 class RskScoreboard(Scoreboard[Battle]):

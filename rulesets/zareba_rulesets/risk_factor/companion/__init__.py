@@ -103,7 +103,7 @@ class RskCompanion(Companion[Battle]):
         battle.waiting = [START]
         return battle
 
-    # --- the sequence of play -------------------------------------------------------------------------------------------
+    # --- the sequence of play -----------------------------------------------------------------------------------------
 
     def advance(self, state: Battle) -> None:
         phase = state.phase
@@ -184,7 +184,7 @@ class RskCompanion(Companion[Battle]):
     def headline(self, state: Battle) -> str:
         return self.game.display.headline(state, self.game.narrator.name_of(state.side))
 
-    # --- after an act -----------------------------------------------------------------------------------------------------
+    # --- after an act -------------------------------------------------------------------------------------------------
 
     def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
         """Bring every unit back to its place, with the leaders and the contacts that result from the act."""
@@ -227,7 +227,7 @@ class RskCompanion(Companion[Battle]):
         """Return the units about which the act of fighting a melee asks, in order."""
         return fighting_units(state, Scene(self.game, actor))
 
-    # --- the book ---------------------------------------------------------------------------------------------------------
+    # --- the book -----------------------------------------------------------------------------------------------------
 
     def units(self, state: Battle, side: str) -> Items[str]:
         return [name for name, spec in self.game.plan.specs.items() if spec.side == side]

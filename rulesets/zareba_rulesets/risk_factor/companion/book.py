@@ -271,8 +271,8 @@ def _enemies_in(battle: Battle, unit: Unit, melee: MeleeUnits) -> list[Unit]:
 
 
 def _opponents_apart(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]) -> dict[str, str]:
-    """Return the leaders who fight more than 5 cm from their friends in the same melee, each with an enemy unit that has
-    a figure to spare for him: he is alone, or his own group is in another melee (RSK-048).
+    """Return the leaders who fight more than 5 cm from their friends in the same melee, each with an enemy unit that
+    has a figure to spare for him: he is alone, or his own group is in another melee (RSK-048).
     """
     engaged = {name for melee in melees for name in melee}
     found: dict[str, str] = {}

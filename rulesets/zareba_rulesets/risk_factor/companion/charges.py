@@ -60,8 +60,8 @@ def _step_round(unit: Unit, enemy: Unit) -> float:
 
 
 def _figures_that_meet(battle: Battle, scene: Scene) -> int | None:
-    """Return how many figures come into contact if each meets another enemy; None before the charge, which has no figures
-    in contact yet.
+    """Return how many figures come into contact if each meets another enemy; None before the charge, which has no
+    figures in contact yet.
     """
     return None if not scene.events else min(battle.units[scene.actor].count, battle.units[scene.target].count)
 

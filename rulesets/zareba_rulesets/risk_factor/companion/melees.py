@@ -36,8 +36,8 @@ from zareba_rulesets.risk_factor.forces import (
 )
 
 _ARC = 120.0
-"""The degrees of the arc in which the opponents of a single figure stand. In a wider one those at its ends would go back
-through the single figure once others have fallen.
+"""The degrees of the arc in which the opponents of a single figure stand. In a wider one those at its ends would go
+back through the single figure once others have fallen.
 """
 _FIGHTERS = 12
 """The most groups and leaders in one melee that the companion asks about."""
@@ -213,8 +213,8 @@ def _fight(table: Table, battle: Battle, scene: Scene) -> None:
 def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
     """Match the fighters of a layout (RSK-164).
 
-    The layout cannot say which opponents a leader meets. Leaders in front, as people see them, come first, and the others
-    after their men.
+    The layout cannot say which opponents a leader meets. Leaders in front, as people see them, come first, and the
+    others after their men.
     """
     units = [unit for unit in fighting_units(battle, scene) if battle.figures_in_contact(unit)]
     pairs = matches(table, battle, units)

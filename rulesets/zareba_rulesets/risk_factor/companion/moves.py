@@ -168,7 +168,9 @@ def _put_near(battle: Battle, unit: Unit, enemy: str) -> None:
 
 
 def _house_options(battle: Battle, scene: Scene) -> dict[Any, str]:
-    """Return the orders of house rules that a unit may get, each with the enemy that must be near for it, "" for none."""
+    """Return the orders of house rules that a unit may get, each with the enemy that must be near for it, "" for
+    none.
+    """
     orders, found = ORDERS.for_session(battle.book.rules), dict[Any, str]()
     if orders.house_actions:
         for enemy, draft in _near_in_turn(battle, scene):

@@ -41,7 +41,8 @@ _OUT_OF_CONTACT = 1.0
 SPLIT = "split"
 """The limit of a volley of which one half has another target."""
 _DEEP = 8.0
-"""The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it."""
+"""The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it.
+"""
 
 
 def _shot_at(battle: Battle, shooter: str) -> list[str]:
@@ -52,7 +53,9 @@ def _shot_at(battle: Battle, shooter: str) -> list[str]:
 
 
 def _is_group(battle: Battle, scene: Scene) -> bool:
-    """Return True if each figure of the unit shoots for itself. A gun needs only one man of its crew with a clear shot."""
+    """Return True if each figure of the unit shoots for itself. A gun needs only one man of its crew with a clear
+    shot.
+    """
     unit = battle.units[scene.actor]
     return unit.count > 1 and not unit.spec.support
 
@@ -136,8 +139,8 @@ def _figures_of_target(battle: Battle, scene: Scene, count: float) -> int:
 
 
 def _figures_differ(battle: Battle, scene: Scene) -> bool:
-    """Return True if it matters which figures of a target are in sight: some are wounded, leaders are with them, or a shell
-    may strike several (RSK-008).
+    """Return True if it matters which figures of a target are in sight: some are wounded, leaders are with them, or a
+    shell may strike several (RSK-008).
     """
     unit, target = battle.units[scene.actor], battle.units[scene.target]
     wounded = any(target.hurt) and not all(target.hurt)
@@ -230,7 +233,9 @@ def _shoot(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _at_target(battle: Battle, scene: Scene, question: Any) -> Answer:
-    """Return the target, or for the other half of a volley the other target. `question.about` are those who have fired."""
+    """Return the target, or for the other half of a volley the other target. `question.about` are those who have
+    fired.
+    """
     target = scene["other"] if question.about else scene.target
     return target if target in question.options else HOLD
 
@@ -318,7 +323,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
 )
 
 
-# --- Fire of a side without a player --------------------------------------------------------------------------------------
+# --- Fire of a side without a player ----------------------------------------------------------------------------------
 
 
 def _solo_shooters(battle: Battle) -> list[str]:
@@ -347,7 +352,9 @@ _CHOICES_OF_A_PLAYER = {"wounded_man", *(asked.fact for asked in _SECOND_TARGET)
 
 
 def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
-    """Return a question about a target as a question about the enemy that people have named; without one it is not asked."""
+    """Return a question about a target as a question about the enemy that people have named; without one it is not
+    asked.
+    """
     when, text, choices, measured = asked.when, asked.question, asked.choices, asked.measured
 
     def question(battle: Battle, scene: Scene) -> str:

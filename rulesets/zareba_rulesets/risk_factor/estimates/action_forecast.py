@@ -22,8 +22,8 @@ from zareba_rulesets.risk_factor.forces import Unit
 
 _FIRE_BONUS = 1.0  # bonus for continuing effective fire instead of doing something new
 _FIRE_BONUS_NEAR_COVER = 0.6
-"""The same if the edge of the table is close behind, or cover is within a move; then none if the unit loses more than it
-fells.
+"""The same if the edge of the table is close behind, or cover is within a move; then none if the unit loses more than
+it fells.
 """
 _ENEMIES_CHECKED = 3  # number of nearest enemies checked for a clear shot
 _PACES = (0.5, 1.0)
@@ -50,8 +50,8 @@ class ActionForecast(Position):
     """The worth of the ways in which a unit may act from its present position."""
 
     def best_way(self, goals: list[Point], at_least: float = -inf, advancing: bool = False) -> Evaluation:
-        """Return the best of several destinations at the better pace. If none is worth more than `at_least`, a placeholder
-        may be returned.
+        """Return the best of several destinations at the better pace. If none is worth more than `at_least`, a
+        placeholder may be returned.
 
         The most promising destinations come first. Their fire is taken at its best and danger only lowers their worth,
         so the search can stop early.
@@ -109,8 +109,8 @@ class ActionForecast(Position):
 
     @cached_property
     def share_with_clear_shot(self) -> float:
-        """The share of the men who have a clear shot from where they stand, 0 if no enemy is in sight. A unit that fired in
-        its last turn counts as 1 (RSK-106).
+        """The share of the men who have a clear shot from where they stand, 0 if no enemy is in sight. A unit that
+        fired in its last turn counts as 1 (RSK-106).
         """
         battle, unit = self.battle, self.unit
         if "fired" in unit.marks or unit.spec.leader or self.table_name != "missile":
@@ -161,7 +161,9 @@ class ActionForecast(Position):
         )
 
     def _end_in_cover(self, goal: Point, share_moved: float) -> Point:
-        """Return where the unit arrives on the way into cover. Ground that slows it may stop it in front of the cover."""
+        """Return where the unit arrives on the way into cover. Ground that slows it may stop it in front of the
+        cover.
+        """
         path = path_to(self.battle, self.unit.body.centre, goal)
         end, _, _ = walk(self.battle, self.unit, False, path, 0.0, share_moved)
         return end

@@ -16,7 +16,7 @@ _WOUND = 0.5  # a wound as a share of a kill
 DIE, _HIT_DIE = 6, 8  # faces of the ordinary die and of the die to hit
 
 
-# --- fire -------------------------------------------------------------------------------------------------------------------
+# --- fire -------------------------------------------------------------------------------------------------------------
 
 
 def cover_against(battle: Battle, target: Unit, seen_from: Point) -> Cover:
@@ -83,7 +83,7 @@ def charge_reach(battle: Battle) -> float:
     return battle.book.moves["foot"] + DIE
 
 
-# --- melee ------------------------------------------------------------------------------------------------------------------
+# --- melee ------------------------------------------------------------------------------------------------------------
 
 
 def expected_melee_losses(
@@ -142,11 +142,11 @@ def losses_per_blow(edge: int, helpless: bool, wound: int, kill: int) -> float:
     return total
 
 
-# --- nerve ------------------------------------------------------------------------------------------------------------------
+# --- nerve ------------------------------------------------------------------------------------------------------------
 
 
 def chance_of_going_back(battle: Battle, table_name: str, risk: float) -> float:
-    """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor. `table_name` is its Action
-    table.
+    """Return the share of the faces of an Action throw that make a unit go back at a Risk Factor. `table_name` is its
+    Action table.
     """
     return battle.book.backward[table_name][round(risk)]

@@ -75,8 +75,8 @@ class LeaderPlaces:
         return WORTH_OF_REACHING_ALL * self.share_in_command(at) - WORTH_OF_COMMANDER * self.risk(at, facing)
 
     def share_in_command(self, at: Point) -> float:
-        """Return the share of the side's men that orders reach from a place, directly or through other leaders, weighted
-        by how much they need orders (RSK-055, RSK-060).
+        """Return the share of the side's men that orders reach from a place, directly or through other leaders,
+        weighted by how much they need orders (RSK-055, RSK-060).
         """
         speakers, unreached = [(at, self._reach(at))], list(self._links)
         for speaker, reach in speakers:

@@ -34,8 +34,8 @@ _HUNT, _STALK = 0.16, 0.05  # the same towards an enemy: close-combat troops, mi
 class Objective:
     """A place that units should reach or hold: its worth in points, the units assigned, and its name.
 
-    A unit is at the place if it has a figure within `within` cm of the point, or of `area` if there is one. `reserves` are
-    assigned units that the place does not need, and `kept_by` are the units that are there.
+    A unit is at the place if it has a figure within `within` cm of the point, or of `area` if there is one. `reserves`
+    are assigned units that the place does not need, and `kept_by` are the units that are there.
     """
 
     at: Point
@@ -171,8 +171,8 @@ class Objectives:
         return worth
 
     def is_pressed(self, battle: Battle, unit: Unit, side_objectives: SideObjectives) -> bool:
-        """Return True if a unit must set out for a place now, whatever else it could do. `side_objectives` belongs to its
-        side.
+        """Return True if a unit must set out for a place now, whatever else it could do. `side_objectives` belongs to
+        its side.
         """
         name, left, cm = unit.spec.id, self.turns_left(battle), allowance(battle, unit, False)
         return any(
@@ -269,8 +269,8 @@ class ObjectivePull:
 
 
 def _assign(battle: Battle, places: list[Objective], able: list[Unit], left: int) -> list[Objective]:
-    """Assign each able group of a side to one place: first a main group for each place, so that the places reached count
-    the most points in the fewest moves, then helpers, then reserves.
+    """Assign each able group of a side to one place: first a main group for each place, so that the places reached
+    count the most points in the fewest moves, then helpers, then reserves.
     """
     if not places or not able:
         return places
@@ -320,7 +320,9 @@ def _main_groups(moves: list[list[float]], points: list[float], left: int) -> li
 
 
 def _screens(battle: Battle, side: str) -> list[tuple[Point, float]]:
-    """Return the place of each enemy group that does not go back, and its distance to the nearest fighters of a side."""
+    """Return the place of each enemy group that does not go back, and its distance to the nearest fighters of a
+    side.
+    """
     fighters = [
         unit.body.centre for unit in battle.groups(side) if unit.status not in BACKWARD and not unit.spec.civilian
     ]

@@ -53,8 +53,8 @@ class Position:
     ) -> None:
         """Prepare for another question.
 
-        `isolation_chance` is the chance that all other groups of the side go back first. `around` returns the surroundings of the
-        side.
+        `isolation_chance` is the chance that all other groups of the side go back first. `around` returns the
+        surroundings of the side.
         """
         self._around = around
         self.isolation_chance = isolation_chance
@@ -64,7 +64,7 @@ class Position:
         for cached in ("enemies_in_contact", "danger_here", "share_with_clear_shot"):
             self.__dict__.pop(cached, None)
 
-    # --- nerve ----------------------------------------------------------------------------------------------------------------
+    # --- nerve --------------------------------------------------------------------------------------------------------
 
     def break_cost(
         self,
@@ -136,15 +136,15 @@ class Position:
         return 0.0 if back is None or self.battle.field.on_table(back) else 1.0
 
     def added_break_chance(self, unit: Unit, lost: float, defeat_risk: float) -> float:
-        """Return how much likelier a unit goes back after losing a number of men. `defeat_risk` is added to its Risk Factor
-        for a lost melee.
+        """Return how much likelier a unit goes back after losing a number of men. `defeat_risk` is added to its Risk
+        Factor for a lost melee.
         """
         now = 10 * unit.casualties / max(1, unit.original)
         then = now + 10 * (lost / MAN) / max(1, unit.original) + defeat_risk
         table_name = action_table(self.battle, unit)
         return chance_of_going_back(self.battle, table_name, then) - chance_of_going_back(self.battle, table_name, now)
 
-    # --- parts --------------------------------------------------------------------------------------------------------------
+    # --- parts --------------------------------------------------------------------------------------------------------
 
     @cached_attribute
     def pull(self) -> ObjectivePull:

@@ -143,8 +143,8 @@ class Threats:
 
 
 class PlaceEstimates:
-    """The fire, danger and cover of a unit at places. Valid while neither the unit nor the enemy changes; `threats` must
-    always be the same.
+    """The fire, danger and cover of a unit at places. Valid while neither the unit nor the enemy changes; `threats`
+    must always be the same.
     """
 
     def __init__(self, reach: float) -> None:
@@ -184,8 +184,8 @@ class PlaceEstimates:
         return best
 
     def _is_in_view(self, battle: Battle, unit: Unit, name: str, at: Point) -> bool:
-        """Return True if the unit at a point and an enemy are in view of each other, judged by the first, middle and last
-        man of both (RSK-155).
+        """Return True if the unit at a point and an enemy are in view of each other, judged by the first, middle and
+        last man of both (RSK-155).
         """
         field = battle.field
         if not field.blocking_pieces:

@@ -80,7 +80,7 @@ class Evaluator:
                 found[exit_.at] = self._place(battle, unit, exit_.at)
         return found
 
-    # --- places, and yes or no -------------------------------------------------------------------------------------------------
+    # --- places, and yes or no ----------------------------------------------------------------------------------------
 
     def _place(self, battle: Battle, unit: Unit | None, at: Point) -> Evaluation:
         """Return the value of a point to which a unit may move, or where a commander may stand."""
@@ -122,7 +122,7 @@ class Evaluator:
         view = self._now.order_view(leader)
         return view.stand_at(view.leader_places.end_of(goal, share))
 
-    # --- command --------------------------------------------------------------------------------------------------------------
+    # --- command ------------------------------------------------------------------------------------------------------
 
     def declare(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Prefer a command die to a single shot (RSK-053)."""
@@ -151,8 +151,8 @@ class Evaluator:
         return found
 
     def _best_purchase(self, battle: Battle, commander: str, groups: list[Unit], points: int) -> frozenset[str]:
-        """Return the groups that gain most by orders in all and together cost no more than the points left, at the prices
-        of the Player Character.
+        """Return the groups that gain most by orders in all and together cost no more than the points left, at the
+        prices of the Player Character.
         """
         officer = battle.units[commander]
         sets: dict[int, tuple[float, frozenset[str]]] = {0: (0.0, frozenset())}
@@ -188,7 +188,7 @@ class Evaluator:
             return Evaluation(suffers=0.01, reason=lambda: _points_and_men(points, men))
         return Evaluation(steadies=0.9, reason=lambda: _points_and_men(points, men))
 
-    # --- orders ---------------------------------------------------------------------------------------------------------------
+    # --- orders -------------------------------------------------------------------------------------------------------
 
     def order(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Return the value of an order to a free unit."""
@@ -221,7 +221,7 @@ class Evaluator:
             reason=lambda: f"{enemies(out)} on its flank or rear (RSK-122)",
         )
 
-    # --- shooting and striking --------------------------------------------------------------------------------------------------
+    # --- shooting and striking ----------------------------------------------------------------------------------------
 
     def shoot_with(self, battle: Battle, unit: Unit, option: Option, question: Choose) -> Evaluation:
         """Return the value of shooting with a weapon: the one that reaches farther is better."""

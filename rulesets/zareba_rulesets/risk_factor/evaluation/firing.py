@@ -28,8 +28,8 @@ def evaluate_targets(
 ) -> list[Evaluation]:
     """Evaluate each target by the men a volley fells, what each is worth, and the chance that their group breaks.
 
-    `enemy_worth` is the worth of a man of each enemy unit. Clear shots are checked only for targets that would beat the best
-    so far if every man had one; other targets keep that upper bound.
+    `enemy_worth` is the worth of a man of each enemy unit. Clear shots are checked only for targets that would beat the
+    best so far if every man had one; other targets keep that upper bound.
     """
     shots = {
         str(option): _Volley(battle, unit, battle.units[option], enemy_worth)

@@ -54,8 +54,8 @@ def _needs(side_objectives: SideObjectives) -> dict[str, int]:
 class Moment:
     """One position of all units: the forecast of each unit, and its gain from orders.
 
-    `side_objectives` holds the objectives of a side. `men_without_orders` is the number of its men who could still be commanded. `leader_places`
-    rates places for a leader.
+    `side_objectives` holds the objectives of a side. `men_without_orders` is the number of its men who could still be
+    commanded. `leader_places` rates places for a leader.
     """
 
     def __init__(self, objectives: Objectives) -> None:
@@ -117,7 +117,9 @@ class Moment:
         return gains[name]
 
     def _gain(self, unit: Unit) -> float:
-        """Return the mean gain over the faces of the die: the value of the best order less that of the action by the table."""
+        """Return the mean gain over the faces of the die: the value of the best order less that of the action by the
+        table.
+        """
         prospect, battle = self.of(unit), self._battle
         best = -inf
         view = self.order_view(unit)

@@ -169,7 +169,9 @@ def _wind(bearing: int) -> str:
 
 
 def figure_phrase(figure: str) -> str:
-    """Return the name of a figure for use inside a sentence: "man 2 of The Humblers" becomes "man 2 of the Humblers"."""
+    """Return the name of a figure for use inside a sentence: "man 2 of The Humblers" becomes "man 2 of the
+    Humblers".
+    """
     return figure.replace(" of The ", " of the ")
 
 

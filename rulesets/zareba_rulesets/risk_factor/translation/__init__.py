@@ -88,7 +88,7 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
     return commanders
 
 
-# --- places ------------------------------------------------------------------------------------------------------------
+# --- places -----------------------------------------------------------------------------------------------------------
 
 
 def _places(scenario: Scenario, scale: float) -> dict[str, Place]:

@@ -188,7 +188,7 @@ def _width(body: Body, right: Point) -> float:
     return max(across) - min(across) + 2 * body.radius
 
 
-# --- cover ------------------------------------------------------------------------------------------------------------------
+# --- cover ------------------------------------------------------------------------------------------------------------
 
 
 def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, ground: Ground) -> None:
@@ -296,7 +296,7 @@ def _assign_places(plan: Plan, groups: list[UnitSpec], body: Body, facing: float
         plan.bodies[spec.id] = Body(tuple(group_places), body.radius)
 
 
-# --- leaders ----------------------------------------------------------------------------------------------------------------
+# --- leaders ----------------------------------------------------------------------------------------------------------
 
 
 def _set_leader(

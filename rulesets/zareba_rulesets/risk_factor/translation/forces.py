@@ -23,7 +23,9 @@ from zareba_rulesets.risk_factor.forces import UnitSpec
 
 
 class UnitOverride(YamlModel):
-    """Attributes of a unit that replace those from its kind, quality and weapon. Attributes left out keep their value."""
+    """Attributes of a unit that replace those from its kind, quality and weapon. Attributes left out keep their
+    value.
+    """
 
     volley: bool | None = None
     native: bool | None = None
@@ -36,8 +38,8 @@ class UnitOverride(YamlModel):
 
 
 class Overrides(YamlModel):
-    """`player_characters`: the leaders who are Player Characters (RSK-018). `units`: attributes of units, including their
-    Action table (RSK-130).
+    """`player_characters`: the leaders who are Player Characters (RSK-018). `units`: attributes of units, including
+    their Action table (RSK-130).
     """
 
     player_characters: list[Annotated[Id, RefersTo("leaders")]] = Field(default_factory=list)

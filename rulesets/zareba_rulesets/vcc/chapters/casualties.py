@@ -109,8 +109,8 @@ def leader_check(table: Table, battle: Battle, unit: Unit, band: Band, cause: st
 
 
 def check_leader(table: Table, battle: Battle, unit: Unit, band: Band, actor: str) -> tuple[str, int]:
-    """Roll 2d6 to hit the leader of `unit` by band (VCC-110), then 2d6 for the effect. Return its name ("missed", "jest",
-    ...) and the wounds.
+    """Roll 2d6 to hit the leader of `unit` by band (VCC-110), then 2d6 for the effect. Return its name ("missed",
+    "jest", ...) and the wounds.
     """
     book, check = battle.book, battle.book.file.leader_hits
     situation = LeaderHitFacts(getattr(check.hit_on, band), band)

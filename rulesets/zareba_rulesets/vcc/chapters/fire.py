@@ -251,8 +251,8 @@ def fire_rocket(table: Table, battle: Battle, unit: Unit, box: int) -> None:
 
 
 def landing_box(table: Table, battle: Battle, actor: str, start: int, facing: int, box: int) -> int | None:
-    """Return the box where a rocket lands: the designated box on 5 or 6 (VCC-098), otherwise after drift (VCC-099). None:
-    nowhere.
+    """Return the box where a rocket lands: the designated box on 5 or 6 (VCC-098), otherwise after drift (VCC-099).
+    None: nowhere.
     """
     rocket, settings = battle.book.file.rocket, battle.book.settings
     means = at_least(rocket.on_target, "comes down in its box", "goes astray")

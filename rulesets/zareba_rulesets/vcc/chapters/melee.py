@@ -117,11 +117,13 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
     )
 
 
-# --- who strikes whom ---------------------------------------------------------------------------------------------------
+# --- who strikes whom -------------------------------------------------------------------------------------------------
 
 
 def choose_blows(table: Table, battle: Battle) -> list[Blow]:
-    """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing first."""
+    """Return the attacks of this step: opponents (VCC-133), then supports (VCC-132), the British side choosing
+    first.
+    """
     lead_chargers = _lead_chargers(battle)
     supporting_chargers = _supporting_chargers(battle, lead_chargers)
     leads: list[Blow] = []

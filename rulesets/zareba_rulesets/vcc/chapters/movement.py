@@ -171,8 +171,8 @@ def _leads_on(battle: Battle, unit: Unit, box: int) -> bool:
 
 
 def _is_able_to_charge(battle: Battle, unit: Unit) -> bool:
-    """Return True if a unit may charge: infantry, cavalry or camelry (`charges` of their class), not in square (VCC-049,
-    VCC-050).
+    """Return True if a unit may charge: infantry, cavalry or camelry (`charges` of their class), not in square
+    (VCC-049, VCC-050).
 
     It may not on the turn it arrives (VCC-169), in contact, or in the move that takes it out of contact (VCC-051).
     """

@@ -95,7 +95,9 @@ def _may_start(battle: Battle, unit: Unit, box: int) -> bool:
 
 
 def bring_on_arrivals(table: Table, battle: Battle, side: str, plan: Plan, scenario: Scenario) -> None:
-    """Bring on the side's units that are due (VCC-169). A unit waits if no box is legal or it fails its arrival roll."""
+    """Bring on the side's units that are due (VCC-169). A unit waits if no box is legal or it fails its arrival
+    roll.
+    """
     for unit_id, turn in list(battle.arrivals.items()):
         unit = battle.unit(unit_id)
         if unit.spec.side != side or turn > battle.turn:

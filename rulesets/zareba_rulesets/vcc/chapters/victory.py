@@ -217,7 +217,9 @@ class VccScoreboard(Scoreboard[Battle]):
         return boxes_to_go / max(1, self.battle.book.classes[unit.troop].allowance)
 
     def boxes_of(self, unit: Unit, key: str, goal: Hold | Escort | CarryOff) -> tuple[int, ...]:
-        """Return the boxes where a unit counts for an objective: the place, the edge to leave by, or the object's box."""
+        """Return the boxes where a unit counts for an objective: the place, the edge to leave by, or the object's
+        box.
+        """
         if isinstance(goal, CarryOff):
             carried = self.battle.prizes.get(goal.object)
             if carried is None or carried.taken_by:

@@ -12,7 +12,9 @@ from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 
 
 def _commanded(battle: Battle) -> list[str]:
-    """Return the units in whose box the Army Commander of their side could be: he enters no box with enemies (VCC-056)."""
+    """Return the units in whose box the Army Commander of their side could be: he enters no box with enemies
+    (VCC-056).
+    """
     boxes = {side: commander.box for side, commander in battle.commanders.items() if commander.box != OFF_TABLE}
     return [
         unit.id

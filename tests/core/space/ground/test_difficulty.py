@@ -107,8 +107,8 @@ def test_a_strip_is_run_along_by_no_more_than_half_a_right_angle_off_it() -> Non
 
 
 def worse(pieces: list[TerrainPiece[int]], hills: list[Height], a: Point, b: Point, most: int) -> bool:
-    """Return True if a path touches or climbs terrain above a difficulty. Where other pieces lie on top, the path must run
-    over it for a length.
+    """Return True if a path touches or climbs terrain above a difficulty. Where other pieces lie on top, the path must
+    run over it for a length.
     """
     covers = [piece for piece in pieces if piece.over]
     near = any(cover.may_meet(joint_box((*a, *a), (*b, *b))) for cover in covers)
