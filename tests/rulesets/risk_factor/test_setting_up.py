@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -13,10 +14,11 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.scenario.placement import area_of
 from zareba.space.bearings import angle_between
 from zareba.space.field.bodies import Body
-from zareba.space.geometry import is_inside
+from zareba.space.geometry import Point, is_inside
 from zareba_rulesets.risk_factor.actions import give_order
 from zareba_rulesets.risk_factor.forces import is_room_for
 from zareba_rulesets.risk_factor.game import RskGame
+from zareba_rulesets.risk_factor.ground import along_works
 from zareba_rulesets.risk_factor.presentation.words import event_sentence
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -233,6 +235,70 @@ def test_in_a_zone_all_men_have_their_place() -> None:
 )
 def test_units_are_set_up_together_and_not_in_water(at: list[tuple[float, float]], room: bool) -> None:
     assert has_room(at, terrain=[POND if at[0][0] == 38 else WALLED]) is room
+
+
+# --- the places along works -------------------------------------------------------------------------------------------
+
+REACH = 10.0  # cm in front of the foremost base
+COMPASS: dict[float, Point] = {0.0: (0, 1), 90.0: (1, 0), 180.0: (0, -1), 270.0: (-1, 0)}
+
+
+def lined_up(
+    men: list[Point], *works: tuple[Point, Point], facing: float = 0.0, mates: Sequence[Point] = ()
+) -> list[Any] | None:
+    """Return the places that men take along works, or None."""
+    field = scene(terrain=[line(f"wall {n}", "works", *ends) for n, ends in enumerate(works)]).battle.field
+    others = [Body((at,), 1.25) for at in mates]
+    lined = along_works(field, others, Body(tuple(men), 1.25), facing, REACH, ())
+    return lined and [pytest.approx(at, abs=0.01) for at in lined.at]
+
+
+@pytest.mark.rule("RSK-107")
+@pytest.mark.parametrize(("facing", "ahead"), COMPASS.items())
+@pytest.mark.parametrize(("gap", "lines"), [(9.95, True), (10.05, False)])
+def test_men_line_works_within_reach_of_their_front(facing: float, ahead: Point, gap: float, lines: bool) -> None:
+    """Three ranks of one man; the gap is between the works and the foremost base, 1.25 cm in front of the middle of a man."""
+    (east, north), middle = ahead, (100.0, 100.0)
+
+    def at(forward: float, aside: float) -> Point:
+        return middle[0] + forward * east + aside * north, middle[1] + forward * north - aside * east
+
+    men, wall = [at(0, 0), at(-5, 0), at(-10, 0)], (at(1.25 + gap, -49), at(1.25 + gap, 50))
+    found = lined_up(men, wall, facing=facing)
+    first = 1.25 + gap - 1.3  # 0.05 cm from the works
+    assert found == ([at(first, aside) for aside in (-3.625, -0.875, 1.875)] if lines else None)
+    assert lined_up(men, wall, facing=(facing + 180) % 360) is None, "the works are behind them"
+
+
+@pytest.mark.rule("RSK-107")
+@pytest.mark.parametrize(
+    ("y", "taken", "first"),
+    [
+        (69.0, (95.875, 98.625, 101.375, 104.125), 93.125),  # 11.9 cm away
+        (70.0, (93.125, 95.875, 98.625, 101.375, 104.125, 106.875), None),  # 13.0 cm
+        (72.0, (93.125, 95.875, 98.625, 101.375, 104.125, 106.875), 90.375),  # 11.7 cm
+    ],
+)
+def test_nearest_free_place_at_works_is_within_reach_and_the_width_of_the_body(
+    y: float, taken: tuple[float, ...], first: float | None
+) -> None:
+    """A man is 2.5 cm wide, so his place may be 12.5 cm away."""
+    found = lined_up([(100, y)], ((50, 80), (150, 80)), mates=[(x, 78.7) for x in taken])
+    assert found == (None if first is None else [(first, 78.7)])
+
+
+@pytest.mark.rule("RSK-107")
+@pytest.mark.parametrize(("end", "ranks"), [(105.0, [3, 3]), (107.0, [6])])
+def test_men_line_works_that_continue_beyond_a_gate(end: float, ranks: list[int]) -> None:
+    """In front of them are works of 10 cm for three men. More begin beside them, with or without a bend away."""
+    men = [(97.5 + 2.75 * (n % 2), 74 - 2.75 * (n // 2)) for n in range(6)]
+    beyond = ((end, 80), (end + 20, 80)) if len(ranks) == 1 else ((end, 90), (end + 20, 90))
+    found = lined_up(men, ((95, 80), (105, 80)), beyond)
+    assert found is not None
+    rows: dict[float, int] = {}
+    for at in found:
+        rows[round(at.expected[1], 1)] = rows.get(round(at.expected[1], 1), 0) + 1
+    assert [rows[y] for y in sorted(rows, reverse=True)] == ranks
 
 
 # --- in play ----------------------------------------------------------------------------------------------------------
