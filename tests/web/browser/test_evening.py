@@ -12,6 +12,7 @@ from tests.web.chromium import (
     SKIRMISH,
     Server,
     begin,
+    begin_by_form,
     version,
     wait_for_change,
     wait_for_question,
@@ -31,7 +32,7 @@ def links(page: Any) -> dict[str, str]:
 def invite(open_page: Callable[..., Any], server: Server) -> tuple[Any, Any, Any]:
     """Start a skirmish; return the pages of the owner, a friend and a watcher, each in a separate browser."""
     owner, friend, watcher = (open_page() for _ in range(3))
-    begin(owner, server, "vcc", SKIRMISH, patrol="me", tribesmen="friend")
+    begin_by_form(owner, server, "vcc", SKIRMISH, patrol="me", tribesmen="friend")
     given = links(owner)
     owner.click("text=Go to the table")
     friend.goto(given["The band"])
@@ -168,7 +169,7 @@ def test_ten_tabs_at_three_tables_keep_working(server: Server, page: Any, script
 
 
 def test_the_server_stops_silently_and_the_first_click_after_a_restart_counts(empty_server: Server, page: Any) -> None:
-    server, pages = empty_server, [page, *(page.context.new_page() for _ in range(7))]
+    server, pages = empty_server, [page, *(page.context.new_page() for _ in range(3))]
     begin(pages[0], server, "vcc", SKIRMISH)
     for page in pages[1:]:
         page.goto(pages[0].url)

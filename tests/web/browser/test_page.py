@@ -17,6 +17,7 @@ from tests.web.chromium import (
     SKIRMISH,
     Server,
     begin,
+    begin_by_form,
     call,
     version,
     wait_for_change,
@@ -119,7 +120,7 @@ WAYS = {"pointer": (by_pointer, "at_desk"), "keys": (by_keys, "at_desk"), "touch
 def _play_whole(scenario: str, ruleset: str, way: str, server: Server, request: pytest.FixtureRequest) -> None:
     answer, where = WAYS[way]
     watched: Watched = request.getfixturevalue(where)
-    begin(watched.page, server, ruleset, scenario)
+    begin_by_form(watched.page, server, ruleset, scenario)
     watched.page.wait_for_selector("#question h2")
     done = play(watched.page, answer, 3000)
     assert done > 4 and "The game is over" in watched.page.inner_text("#question")
