@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -338,6 +339,30 @@ def test_the_names_of_lost_units_stay_on_the_map_and_never_cover_each_other(
         for other in boxes[number + 1 :]:
             is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
             assert is_apart, boxes
+
+
+@pytest.mark.deep
+def test_units_that_are_set_up_appear_one_soon_after_another(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(playback=True)
+    begin(page, server, "afriboria")
+    wait_for_question(page)
+    page.evaluate(
+        """() => {
+          window.shown = [];
+          const note = () => {
+            const words = document.querySelector("#caption:not([hidden]) .caption-said")?.textContent;
+            if (words && window.shown.at(-1)?.[0] !== words) window.shown.push([words, performance.now()]);
+          };
+          new MutationObserver(note).observe(document.getElementById("caption"), { subtree: true, childList: true, characterData: true });
+        }"""
+    )
+    page.click("[data-set-up]")
+    page.wait_for_function("() => window.shown.some(([words]) => words.includes('moved'))")
+    shown = page.evaluate("() => window.shown")
+    steps = [(words, later - now) for (words, now), (_, later) in pairwise(shown)]
+    set_up = sorted(time for words, time in steps if "deployed" in words)
+    played = sorted(time for words, time in steps if "deployed" not in words)
+    assert len(set_up) > 15 and set_up[len(set_up) // 2] < played[len(played) // 2] / 3, steps
 
 
 FIRST_EARLY_LOSS = """async () => {

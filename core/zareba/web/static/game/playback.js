@@ -21,6 +21,7 @@ const SLIDE = 650;         // milliseconds at normal speed
 const LONGEST_ACT = 6000;  // an act with many beats is played faster
 const LONGEST = 30_000;    // more acts than fit into this time are played faster, so that nobody waits long for a question
 const MOST_HASTE = 4;
+const SET_UP_HASTE = 10;   // units that are set up appear one soon after another
 const MOST_HASTE_IN_REPLAY = 2.5;
 const MOST_MARKS = 40;     // shots that stay marked
 const MOST_ACTS = 60;      // acts that stay marked
@@ -149,7 +150,7 @@ export async function play(since) {
       const { acts, until } = await requestActs(from);
       const factor = haste(acts);
       for (let place = 0; place < acts.length && isRunning(number); place++) {
-        await playAct(number, acts[place], acts[place + 1]?.step ?? until[0] + (until[1] ? 1 : 0), factor);
+        await playAct(number, acts[place], acts[place + 1]?.step ?? until[0] + (until[1] ? 1 : 0), onlySetsUp(acts[place]) ? SET_UP_HASTE : factor);
       }
       if (!isLater(until, from)) break;
       from = until;
@@ -161,13 +162,20 @@ export async function play(since) {
 }
 
 /**
- * Return how much faster the acts are played, because many wait. Units that are set up appear one soon after another.
+ * Return how much faster the acts are played, because many wait.
  * @param {Act[]} acts
  */
 function haste(acts) {
-  if (acts.every((act) => act.turn === 0)) return MOST_HASTE;
   const whole = acts.reduce((sum, act) => sum + Math.min(LONGEST_ACT, lengthOf(act)) + SLIDE, 0);
   return Math.min(state.replaying ? MOST_HASTE_IN_REPLAY : MOST_HASTE, Math.max(1, whole / LONGEST));
+}
+
+/**
+ * Return true if units only appear on the map in an act, before the battle begins.
+ * @param {Act} act
+ */
+function onlySetsUp({ turn, beats }) {
+  return turn <= 1 && beats.every(({ units, throws, cards, shot, lost }) => units.length && !throws.length && !cards.length && !shot && !lost && !units.some(placeOf));
 }
 
 /**
