@@ -34,7 +34,14 @@ def how_often(count: int) -> str:
     return "once" if count == 1 else f"{count} times"
 
 
-_SINGULAR = {"dice": "die", "men": "man", "inches": "inch", "boxes": "box", "hexes": "hex"}
+_SINGULAR = {
+    "dice": "die",
+    "men": "man",
+    "inches": "inch",
+    "boxes": "box",
+    "hexes": "hex",
+    "second throws": "second throw",
+}
 
 
 def with_unit(number: object, unit: str) -> str:

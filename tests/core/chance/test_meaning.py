@@ -48,6 +48,7 @@ NO_SABRES = Counts((frozenset({5, 6}), frozenset(), frozenset({1})))
         (counts("hits (one is sure)", "sabres", "flags"), NO_SABRES, (1, 0, 2), "1 hit (one is sure), 2 flags (hits on 5 or 6; flags on 1)",
          "hits (one is sure), flags (hits on 5 or 6; flags on 1)"),
         (counts("hits"), Counts((frozenset({1, 2, 3}),)), (2,), "2 hits (on 1, 2 or 3)", "hits (on 1, 2 or 3)"),
+        (counts("second throws"), Counts((frozenset({1}),)), (1,), "1 second throw (on 1)", "second throws (on 1)"),
         (counts("second throws"), Counts((frozenset(),)), (0,), "0 second throws (on no face)", "second throws (on no face)"),
         (named("missed", "hit", by="at close range"), AtLeast(9), 0, "less than 9: missed (at close range)", "less than 9: missed; 9 or more: hit (at close range)"),
         (counts("hits", by="long range"), AtLeast(6), 1, "1 hit (each 6 or more); depends on long range", "hits (each 6 or more); depends on long range"),
