@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from zareba.agents import make_agent
 from zareba.chance import EACH
@@ -12,7 +12,7 @@ from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw
 from zareba.game import Game
-from zareba.table import Answer, Event, GivenAnswer, RememberingTable, Roll
+from zareba.table import Answer, Event, GivenAnswer, Question, RememberingTable, Roll
 from zareba.table.questions import Step
 
 _LEFT = re.compile(r": \d+ of \d+ \w+ left$")
@@ -54,12 +54,25 @@ class StepPlayed(NamedTuple):
         return [event for event in self.events if event.kind == kind]
 
 
+class PlayTable(RememberingTable):
+    """The table of a game that is followed. `is_asking` is true while an AI player thinks: what it plays out ahead is no
+    part of the game.
+    """
+
+    is_asking: ClassVar[bool] = False
+
+    def answer(self, question: Question) -> Answer:
+        PlayTable.is_asking = True
+        try:
+            return super().answer(question)
+        finally:
+            PlayTable.is_asking = False
+
+
 def steps_of(game: Game[Any], seed: int, player: str = "random") -> Iterator[StepPlayed]:
     """Play a game to its end and yield its steps."""
     state = game.start()
-    table = RememberingTable(
-        game.rules, state, seed, {seat: make_agent(player, game, seat, seed) for seat in game.seats}
-    )
+    table = PlayTable(game.rules, state, seed, {seat: make_agent(player, game, seat, seed) for seat in game.seats})
     while (step := game.play.next_step(state)) is not None:
         before = state.copy()
         table.begin(step)

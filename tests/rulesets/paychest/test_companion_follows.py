@@ -238,8 +238,9 @@ class PaychestFollower(Follower):
 
     def _figure(self, man: Figure) -> tuple[Any, ...]:
         there = man.at is not None
+        unseen = UNSEEN if there else {*UNSEEN, "down"}  # nothing asks how those who have left the table went
         return (
-            man.fate, man.wounds, man.marks - UNSEEN, man.shots, man.gait if man.able else "", man.weapons, man.rank,
+            man.fate, man.wounds, man.marks - unseen, man.shots, man.gait if man.able else "", man.weapons, man.rank,
             man.mount, sorted(man.loads), man.aboard, there, 0 if self._carried else man.brave,
         )  # fmt: skip
 
