@@ -14,7 +14,7 @@ from tests.rulesets.companion_games import typed
 from tests.web.conftest import Club
 from tests.web.test_companion import Phone
 
-from zareba.companion import Evening, Scene, new_evening, scenario_of_list
+from zareba.companion import Evening, Scene, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of
@@ -349,6 +349,15 @@ def test_passengers_have_the_cover_of_their_wagon() -> None:
     assert firer.at is not None
     assert {man.aboard for man in passengers} == {"wagons wagon"}
     assert cover_class(firer.at, passengers, covers_of(battle, passengers), battle.book.mixed_cover) == "hard"
+
+
+@pytest.mark.rule("PAY-204", "PAY-208", "PAY-211")
+def test_a_gun_of_a_list_has_the_crew_of_a_section() -> None:
+    """An NCO and three privates serve a gun, unless the list says how many (Table 10)."""
+    text = "Us:\n1 field gun\n1 machine gun\n1 mountain gun, 6 crew\nThem:\n8 Red swords"
+    evening = new_evening("paychest", scenario_of_list(text, crew=crew_of("paychest")), seed=1)
+    sizes = {name: len(unit.figures) for name, unit in evening.state.units.items()}
+    assert sizes == {"field_gun": 4, "machine_gun": 4, "mountain_gun": 6, "red": 8}
 
 
 def test_volley_takes_six_taps(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from collections.abc import Sequence as Items
 from dataclasses import replace
 from typing import Any, ClassVar, cast
@@ -116,6 +116,8 @@ class PaychestCompanion(Companion[Battle]):
 
     game: PaychestGame
     acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    crew: ClassVar[Mapping[str, int]] = dict.fromkeys(("artillery", "machine_gun", "rocket"), 4)
+    """A section: an NCO and three privates (PAY-204, PAY-208, PAY-211)."""
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, PaychestGame)
