@@ -32,6 +32,8 @@ WANTED_LEADER = 0.3
 """Value of a battle against a leader wanted by the scenario, per point that he is worth."""
 REST = 0.005
 """Value of staying, so that a unit stays where moving gains nothing."""
+TO_HIS_MEN = 0.03
+"""Value of each hex that a commander who cannot reach a unit is nearer to one."""
 # Options that are always preferred; all other options of their questions have value 0.
 SENSIBLE = {
     "no company", "go first", "lend the die", "make a stand", "defend", "ignore the flags", "ignore the first flag", "climb", "show themselves",
@@ -164,13 +166,19 @@ class Evaluator:
 
     @evaluate_each
     def evaluate_commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Return the value of a hex for a commander: units to lead, the enemy near, and the risk of standing alone."""
-        cell = int(str(option))
+        """Return the value of a hex for a commander: units to lead there or the way to them, the enemy near, and the risk
+        of standing alone.
+        """
+        cell, side = int(str(option)), battle.commanders[question.actor].spec.side
         friends = len(battle.here.get(cell, ()))
-        near = self.expected_losses.enemy_distance(battle, battle.commanders[question.actor].spec.side, cell)
-        risk = 0.6 if not friends and near <= self.expected_losses.foot_reach else 0.0
-        reason = f"{amount(friends, 'unit')} to lead there" if friends else "no unit to lead there"
-        return Evaluation(suffers=risk, steadies=0.1 * friends - 0.005 * near, reason=reason)
+        near = self.expected_losses.enemy_distance(battle, side, cell)
+        if friends:
+            return Evaluation(steadies=0.1 * friends - 0.005 * near, reason=f"{amount(friends, 'unit')} to lead there")
+        distances = battle.field.distance[cell]
+        way = min(map(distances.__getitem__, battle.hexes_held_by(side)), default=0)
+        risk = 0.6 if near <= self.expected_losses.foot_reach else 0.0
+        reason = "no unit to lead there"
+        return Evaluation(suffers=risk, steadies=-TO_HIS_MEN * way - 0.005 * near, reason=reason)
 
     @evaluate_each
     def evaluate_retreats(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
