@@ -62,11 +62,11 @@ def test_a_briefing_says_who_goes_first_unless_the_rules_decide_it() -> None:
 GOES_FIRST_BY_DICE = {
     "vcc": "The band moves first in every turn, as the Native side of these rules; the patrol fires first, as the British "
     "side",
-    "afriboria": "each side rolls a die; the higher roll chooses to go first or second",
-    "paychest": "no side goes first: each unit has a playing card, and acts when that card is drawn",
-    "fixed_baynet": "each side rolls for initiative before the first turn; the lowest roll activates a unit first, the "
+    "afriboria": "Each side rolls a die; the higher roll chooses to go first or second",
+    "paychest": "No side goes first: each unit has a playing card, and acts when that card is drawn",
+    "fixed_baynet": "Each side rolls for initiative before the first turn; the lowest roll activates a unit first, the "
     "highest last",
-    "risk_factor": "each side rolls a die; the higher roll goes first in every turn",
+    "risk_factor": "Each side rolls a die; the higher roll goes first in every turn",
 }
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, in_a_sentence, join_with_and, percent
+from zareba.base.grammar import amount, begin_sentence, in_a_sentence, join_with_and, percent
 from zareba.game import Game
 from zareba.presentation.narration import arrival_phrase
 from zareba.rules.settings import flat_settings
@@ -77,7 +77,7 @@ def briefing(game: Game[Any], seat: str | None = None, *, watching: bool = False
         ),
         BriefingSection("Objectives", tuple(objective_lines(game, hidden_from(scenario, readers)))),
         BriefingSection(HOW_TO_WIN, tuple(game.play.how_to_win(state))),
-        BriefingSection("Length", tuple(_length_lines(game, state))),
+        BriefingSection("Length", tuple(map(begin_sentence, _length_lines(game, state)))),
         BriefingSection("Units in these rules", tuple(_divided_unit_lines(game, hidden_from(scenario, readers)))),
         BriefingSection("Special rules", tuple(_special_rule_lines(game, readers))),
         BriefingSection(UNSUPPORTED, _sorted_notes(game, readers)),

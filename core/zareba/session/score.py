@@ -243,21 +243,26 @@ def _sentences_and_losses(
     game: Game[Any], events: Iterable[Event]
 ) -> tuple[tuple[str, ...], tuple[tuple[str, float, str], ...]]:
     """Return the sentences of the events, and the losses that each caused. A loss belongs to the last sentence before
-    it.
+    it. A shot without a loss changes no score, so its sentence is left out.
     """
     sentences: list[str] = []
+    shots: set[str] = set()
     lost: dict[tuple[str, str], float] = {}
     deed = ""
     for event in events:
         sentence = game.narrator.describe_event(event)
         if sentence:
             sentences.append(sentence)
+            if event.kind in game.narrator.words.shots:
+                shots.add(sentence)
         if event.kind != "loss":
             deed = sentence or deed
         elif deed:
             side = event.data["side"]
             lost[side, deed] = lost.get((side, deed), 0) + event.data["lost"]
-    return tuple(sentences), tuple((side, cost, deed) for (side, deed), cost in lost.items())
+    in_vain = shots - {deed for _, deed in lost}
+    told = tuple(sentence for sentence in sentences if sentence not in in_vain)
+    return told, tuple((side, cost, deed) for (side, deed), cost in lost.items())
 
 
 def _changed(scores: list[ScoreChange]) -> Iterator[ScoreChange]:

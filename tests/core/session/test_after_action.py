@@ -14,7 +14,7 @@ from zareba.scenario import load_scenario
 from zareba.session import Correction, Session, new_session
 from zareba.session import after_action as report
 from zareba.session.after_action import DiceLuck, after_action
-from zareba.session.score import ScoreChange, moments, score_sentences
+from zareba.session.score import ScoreChange, change_of, moments, score_sentences
 from zareba.table import Choose, Confirm, Event, Place, Roll
 
 
@@ -62,6 +62,15 @@ def test_losses_are_attributed_to_the_act_reported_before_them() -> None:
     moment = next(moment for moment in moments(session.history) if moment.lost)
     ((side, lost, deed), *_) = moment.lost
     assert side in session.game.seats and lost >= 1 and deed in moment.sentences
+
+
+def test_a_shot_that_costs_nobody_is_no_cause_of_a_change() -> None:
+    game = set_out().game
+    fire = {"unit": "fusiliers", "target": "swordsmen", "dice": 3, "band": "close"}
+    hit, miss = (Event("fire", "VCC-074", {**fire, "hits": hits}) for hits in (7, 0))
+    loss = Event("loss", "VCC-100", {"unit": "swordsmen", "side": "tribesmen", "lost": 1, "left": 5})
+    told = change_of(game, 1, [hit, loss, miss], game.start()).sentences
+    assert told == ("Fusiliers fired 3 dice at Swordsmen (close): 7 hits", "Swordsmen lost 1 base, 5 left")
 
 
 @pytest.mark.parametrize("face", [1, 6])

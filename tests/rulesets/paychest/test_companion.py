@@ -89,7 +89,7 @@ def test_evening_of_three_turns() -> None:
     told = typed(
         evening, "fire a gun; red; ; 20; ; 3; 4; 2 2 5 1; chest killed; leg wound; arm wound; leg crippled; 4 3"
     )
-    assert told[-2:] == ["Red lost Sheikh Omar", "Red withstood the loss of its leader"]
+    assert told[-2:] == ["Red lost Sheikh Omar", "Red withstood the loss of the leader"]
     assert (able(evening, "red"), evening.state.unit("red").hits) == ("1 3 4 5 6 7 8", 4)
     # At Blue, long -2, eight men +2: 4 or less. Two ones jam it, and the hit stands (PAY-175): two rounds.
     told = typed(evening, "fire a gun; blue; ; 30; ; 1; 1; 2; 3 4; belly graze; head unconscious")

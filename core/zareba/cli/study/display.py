@@ -61,7 +61,7 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
     for row in summary["advice"]["rows"]:
         words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
         balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
-        console.print(f"{row['title']}: {'; '.join([balance, *words])}.")
+        console.print(f"{row['title']}: {'; '.join([f'who wins: {balance}', *words])}.")
     if not picks:
         console.print(f"Certainty: {summary['advice']['sure']}.")
     console.print("In brackets: the 95 % confidence interval. The report explains every term at its end.")

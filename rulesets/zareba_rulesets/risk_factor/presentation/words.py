@@ -111,7 +111,8 @@ def unit_line(battle: Battle, unit: Unit) -> str:
     status = f", {unit.status}" if unit.status not in ("steady", doing) else ""
     commanded = ", has orders" if unit.marks & {"commanded", "linked"} else ""
     risk = f", Risk Factor {battle.risk[unit.spec.id]}" if unit.spec.id in battle.risk else ""
-    return f"{unit.spec.name}, {amount(unit.count, 'figure')}{wounds}, {doing}{status}{commanded}{risk}"
+    figures = "" if unit.spec.leader else f", {amount(unit.count, 'figure')}"
+    return f"{unit.spec.name}{figures}{wounds}, {doing}{status}{commanded}{risk}"
 
 
 def _result(data: Data) -> str:
