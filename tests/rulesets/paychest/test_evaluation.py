@@ -833,3 +833,10 @@ def test_the_only_unit_on_a_place_does_not_leave_it_for_one_that_is_worth_a_poin
     )
     purpose = IntendedGoals(place.battle, place.unit("red")).purpose
     assert purpose is not None and purpose.at == here
+
+
+def test_a_shot_at_a_unit_that_is_partly_in_range_has_a_chance() -> None:
+    shooter = bare_unit("red", "red", [(2.0, 2.0)], leader="sergeant")
+    place = scene(shooter, bare_unit("blue", "blue", [(58.0, 46.0), (2.0, 6.0)]))
+    (worth,) = evaluate(place.battle, Choose("fire at unit", "PAY-092", "red.1", "red", ("blue",), ()))
+    assert callable(worth.reason) and re.fullmatch(r"the shot has a [1-9][0-9]?% chance to hit", worth.reason())

@@ -144,7 +144,14 @@ def evaluate_units_to_aim_at(battle: Battle, unit: Unit, question: Choose, optio
     book = battle.book
     shaken = chance * book.disabling_share * book.leader_loss_fails * len(enemy.able) / UNIT_SIZE if led else 0.0
     value = (chance * battle.book.out_chance / UNIT_SIZE + shaken) * _importance(battle, enemy, distance)
-    return Evaluation(inflicts=0.001 + value, reason=lambda: f"the shot has a {percent(chance)} chance to hit")
+
+    def reason() -> str:
+        # The man worth most may be out of range while others of his unit are not.
+        nearest = min(_distance_to(battle, shooter.at or unit.positions.middle, figure) for figure in enemy.able)
+        shown = chance or (hit_chance(battle, shooter.spec.firearms, weapon, nearest, shooter.gait) if weapon else 0.0)
+        return f"the shot has a {percent(shown)} chance to hit" if shown else "a shot at the edge of its range"
+
+    return Evaluation(inflicts=0.001 + value, reason=reason)
 
 
 @evaluate_each
