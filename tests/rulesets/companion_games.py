@@ -55,8 +55,8 @@ class StepPlayed(NamedTuple):
 
 
 class PlayTable(RememberingTable):
-    """The table of a game that is followed. `is_asking` is true while an AI player thinks: what it plays out ahead is no
-    part of the game.
+    """The table of a game that is followed. `is_asking` is true while an AI player thinks: what it plays out ahead is
+    no part of the game.
     """
 
     is_asking: ClassVar[bool] = False

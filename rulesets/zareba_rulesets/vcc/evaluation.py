@@ -58,7 +58,9 @@ def bases_lost(bases: float) -> str:
 
 
 class CachedView:
-    """The scenario and plan of a game, and the last `UnitView` and `Intentions` of each side, which a whole phase uses."""
+    """The scenario and plan of a game, and the last `UnitView` and `Intentions` of each side, which a whole phase
+    uses.
+    """
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
@@ -99,8 +101,8 @@ class SideView:
         return intentions
 
     def unit_view(self) -> UnitView:
-        """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the own
-        wagons and guns.
+        """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the
+        own wagons and guns.
         """
         if self._unit_view is not None:
             return self._unit_view
@@ -125,8 +127,9 @@ class SideView:
 class Goal(NamedTuple):
     """Boxes that a side wants to reach or to hold.
 
-    `value` is what being there is worth, `strength` the bases that it takes, `kept` the value that is lost when the last
-    unit leaves. `key` is the objective or unit that it is about. If it `can_wait`, it is enough to be there at the end.
+    `value` is what being there is worth, `strength` the bases that it takes, `kept` the value that is lost when the
+    last unit leaves. `key` is the objective or unit that it is about. If it `can_wait`, it is enough to be there at the
+    end.
     """
 
     key: str
@@ -140,8 +143,9 @@ class Goal(NamedTuple):
 class UnitView:
     """The objectives of a side and the enemy fire to expect in each box.
 
-    `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the value,
-    by unit id and for both sides, that the scenario puts on a unit in addition to its bases: its escort, and what it carries or holds.
+    `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the
+    value, by unit id and for both sides, that the scenario puts on a unit in addition to its bases: its escort, and
+    what it carries or holds.
     """
 
     def __init__(self, side_view: SideView) -> None:
@@ -242,7 +246,9 @@ class UnitView:
             self.own_goals[carrier.spec.id] = [Goal(object_id, value + TAKE, battle.field.edge_boxes[edge])]
 
     def _add_escort(self, battle: Battle, side: str, key: str, goal: Any, plan: Plan) -> None:
-        """Add the way out of escorted units as their goal, and these units as a goal for one unit that stays with them."""
+        """Add the way out of escorted units as their goal, and these units as a goal for one unit that stays with
+        them.
+        """
         boxes = tuple(sorted(plan.places.get(key, ()))) or battle.field.edge_boxes[EDGES[goal.edge]]
         for unit_id in goal.units:
             unit = battle.units.get(unit_id)
@@ -271,8 +277,8 @@ class UnitView:
         )
 
     def shots(self, weapon: RangeKey, box: int) -> list[tuple[float, int]]:
-        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and cover, and
-        their bases.
+        """Return the enemies within range of a weapon (`range_key_of` a unit) from a box: the factor of range and
+        cover, and their bases.
         """
         shots = self._shots.get((weapon, box))
         if shots is None:
@@ -321,8 +327,9 @@ class UnitView:
 
 
 class Slope(NamedTuple):
-    """The value of boxes on the way to a goal: `value` at the goal, `step` less for each box of the way, and `kept` more
-    for the boxes of the goal itself. `lengths` is the way from each box. The last `spare` boxes of the way cost nothing.
+    """The value of boxes on the way to a goal: `value` at the goal, `step` less for each box of the way, and `kept`
+    more for the boxes of the goal itself. `lengths` is the way from each box. The last `spare` boxes of the way cost
+    nothing.
     """
 
     lengths: tuple[float, ...]
@@ -418,7 +425,9 @@ class Intentions:
 
 
 class Exchange(NamedTuple):
-    """The expected result of a charge: bases the target loses, bases the charger loses, the chance that the target breaks."""
+    """The expected result of a charge: bases the target loses, bases the charger loses, the chance that the target
+    breaks.
+    """
 
     inflicts: float
     suffers: float
@@ -463,7 +472,8 @@ def expected_exchange(
 
 
 def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
-    """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the unit.
+    """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the
+    unit.
 
     The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
     """
@@ -705,7 +715,9 @@ _CHANGES = ("form square", "leave square", "dismount", "mount", "lie down", "get
 
 
 def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
-    """Return the value of a change of posture: that of its box for a unit that has moved, and what the change is worth."""
+    """Return the value of a change of posture: that of its box for a unit that has moved, and what the change is
+    worth.
+    """
     place = _evaluate_place(mover, mover.unit.box, 0.0, moves=True)
     fire = mover.best_fire(mover.unit.box) * BASE
     inflicts = place.inflicts
@@ -727,7 +739,9 @@ def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
 
 
 def _riders_near(unit_view: UnitView, unit: Unit) -> int:
-    """Return the number of cavalry units within three boxes. Mounted infantry does not count, because it fights on foot."""
+    """Return the number of cavalry units within three boxes. Mounted infantry does not count, because it fights on
+    foot.
+    """
     near = [enemy for enemy in unit_view.enemies if enemy.mounted and not enemy.spec.can_dismount]
     return sum(unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in near)
 
@@ -764,7 +778,9 @@ def _worst_charge(mover: _Mover, box: int) -> float:
 
 
 def _charge_on_the_way(mover: _Mover, box: int) -> float:
-    """Return what a unit gains if it goes on from a box and charges in the same move; 0 if it cannot, or if none pays."""
+    """Return what a unit gains if it goes on from a box and charges in the same move; 0 if it cannot, or if none
+    pays.
+    """
     left, battle, unit, unit_view = mover.boxes_after_step, mover.battle, mover.unit, mover.unit_view
     best = 0.0
     if left < 1 or ends_move(battle, unit, box):
@@ -798,8 +814,8 @@ def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box
 
 @evaluate_each
 def evaluate_mover(side_view: SideView, question: Choose, option: Option) -> Evaluation:
-    """Move shock troops first, so that their charges are not blocked by other units; then wagons, so that their escort can
-    follow; then the rest. Never stop early.
+    """Move shock troops first, so that their charges are not blocked by other units; then wagons, so that their escort
+    can follow; then the rest. Never stop early.
     """
     unit = side_view.battle.units.get(str(option))
     if unit is None:

@@ -76,13 +76,13 @@ def test_evening_of_three_turns() -> None:
     assert both == [("Hand of the column", 4), ("Hand of the impi", 4)]  # one person plays both sides
     assert [row.title for row in companion.cards_of(evening.state, seats[:1])] == ["Your hand", "Enemy's hand"]
 
-    # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) --------------------------------
+    # --- Turn 1, the column: three red units; a commander takes the third order (AFR-064) -----------------------------
     assert typed(evening, "1; three red")[0] == "The column played the card 'three red units'"
     typed(evening, "alpha, delta, colonel wood")
     # Cavalry moves 3 and may battle (AFR-025). The Colonel joins Bravo (AFR-094).
     typed(evening, "move delta; 3", "commander colonel wood; bravo", "next")
-    # Alpha at 2 hexes: 3 dice and the die of Lt Ashby (AFR-183). 3 hits, so one certain kill (AFR-197); of the two others
-    # the sabres save one (AFR-200). 6 Lions are not more than 8 (AFR-229): they save the flag with a shield.
+    # Alpha at 2 hexes: 3 dice and the die of Lt Ashby (AFR-183). 3 hits, so one certain kill (AFR-197); of the two
+    # others the sabres save one (AFR-200). 6 Lions are not more than 8 (AFR-229): they save the flag with a shield.
     assert typed(evening, "alpha; lions; 2; ; 6 5 4 1; 3 4; 2") == [
         "Alpha battled Lions with 4 dice: 3 hits, 2 killed, 1 flag", "Lions lost 2 figures, 6 left",
         "Lions ignored or saved its flag",
@@ -91,9 +91,9 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "again alpha; hawks; 3; target's hex: wood; 4 2; 5") == [
         "Alpha battled Hawks with 2 dice: 1 hit, 1 killed", "Hawks lost 1 figure, 7 left",
     ]  # fmt: skip
-    # Lancers next to the enemy: 3 + 1 dice (AFR-026). 2 hits: one certain, the other is not saved. One defence die needs
-    # an A-hit against A-class (AFR-211). Of two flags the first is certain (AFR-228), sabres save the other.
-    # The lancers follow into the empty hex (AFR-251) and let the Snakes go.
+    # Lancers next to the enemy: 3 + 1 dice (AFR-026). 2 hits: one certain, the other is not saved. One defence die
+    # needs an A-hit against A-class (AFR-211). Of two flags the first is certain (AFR-228), sabres save the other. The
+    # lancers follow into the empty hex (AFR-251) and let the Snakes go.
     told = typed(evening, "delta; snakes; ; 6 6 1 1; 2; 6; 3; nothing; advance; stay")
     assert told == [
         "Delta battled Snakes with 4 dice: 2 hits, 2 killed, 2 flags", "Snakes lost 2 figures, 6 left",
@@ -101,11 +101,11 @@ def test_evening_of_three_turns() -> None:
     ]  # fmt: skip
     typed(evening, "sp combined")  # the card that the column draws (AFR-072)
 
-    # --- Turn 1, the impi: cold steel, one die more in close combat (AFR-342) ---------------------------------------------
+    # --- Turn 1, the impi: cold steel, one die more in close combat (AFR-342) -----------------------------------------
     typed(evening, "1; cold steel", "lions, hawks", "move lions; 1", "move hawks; 1; y")
     # Hawks: 4 + 1 by the card + 1 by the Chief. 2 hit faces and sabres, which hit for B-class (AFR-192): 3 hits, one
-    # certain; one of two saved by sabres. Two defence dice of A-class against B: A/B-hit kills. 4 figures with an officer
-    # are more than 3 (AFR-230): Alpha ignores the flag.
+    # certain; one of two saved by sabres. Two defence dice of A-class against B: A/B-hit kills. 4 figures with an
+    # officer are more than 3 (AFR-230): Alpha ignores the flag.
     assert typed(evening, "hawks; alpha; ; 5 4 3 1 2 2; 3 6; 5 1") == [
         "Hawks battled Alpha with 6 dice: 3 hits, 2 killed, 1 flag", "Alpha lost 2 figures, 4 left",
         "Hawks lost 1 figure to defence dice, 6 left", "Alpha ignored or saved its flag",
@@ -117,11 +117,11 @@ def test_evening_of_three_turns() -> None:
     assert figures(evening, "alpha", "lions", "hawks") == [2, 6, 6]
     typed(evening, "red 1")
 
-    # --- Turn 2, the column ------------------------------------------------------------------------------------------------
+    # --- Turn 2, the column -------------------------------------------------------------------------------------------
     assert typed(evening, "4") == ["Reserve arrived"]
     typed(evening, "1; volley", "bravo, charlie")
-    # Bravo: 3 + 1 by the Colonel + 1 by the card. 3 hits, none saved; the flag is not saved, and behind the Lions is the
-    # edge of the table: they are lost (AFR-248), a point for the column (AFR-050).
+    # Bravo: 3 + 1 by the Colonel + 1 by the card. 3 hits, none saved; the flag is not saved, and behind the Lions is
+    # the edge of the table: they are lost (AFR-248), a point for the column (AFR-050).
     told = typed(evening, "bravo; lions; 2; ; 6 6 5 2 1; 4 4; 1; the edge")
     assert "Lions left the field" in told
     assert evening.state.sides["column"].points == 1
@@ -132,7 +132,7 @@ def test_evening_of_three_turns() -> None:
     assert figures(evening, "riders", "storks") == [3, 8]
     typed(evening, "blue 3")
 
-    # --- Turn 2, the impi: a unit and its officer are lost -------------------------------------------------------------------
+    # --- Turn 2, the impi: a unit and its officer are lost ------------------------------------------------------------
     typed(evening, "1; two blue", "hawks, storks", "move hawks; 1; y", "move storks; 1")
     # Hawks: 4 + 1 by the Chief. 5 hits at 2 figures: two count (AFR-202), one certain, the other not saved.
     told = typed(evening, "hawks; alpha; ; 5 5 4 4 3; 1")
@@ -143,7 +143,7 @@ def test_evening_of_three_turns() -> None:
     assert evening.state.sides["impi"].points == 2
     typed(evening, "green 1")
 
-    # --- Turn 3, the column: one unit of each colour ---------------------------------------------------------------------------
+    # --- Turn 3, the column: one unit of each colour ------------------------------------------------------------------
     typed(evening, "1; combined", "delta, field gun, machine gun", "dismount delta", "next")
     # Field gun on a hilltop at 4 hexes, target in a building: 2 + 1 - 2 dice. A flag: the Marks cannot save it and
     # cannot go back: a figure is lost (AFR-247).
@@ -161,7 +161,7 @@ def test_evening_of_three_turns() -> None:
     )
     typed(evening, "red 2")
 
-    # --- Turn 3, the impi: rally, with an event -----------------------------------------------------------------------------------
+    # --- Turn 3, the impi: rally, with an event -----------------------------------------------------------------------
     # The Hawks have a commander and regain two figures (AFR-339). The Chief accepts the event (AFR-067): fever. The
     # column names the Storks, who lose a man (AFR-340).
     told = typed(evening, "1; rally", "hawks; 2 figures", "accept; ev fever; storks")
@@ -247,8 +247,8 @@ def test_a_unit_over_several_walls_at_a_real_table(scenario: Any) -> None:
     foot, names = evening.state.units["foot"], table_of(evening.state).structure_names
     walls = [names[cell][-2:] for cell in foot.sections]
     assert (walls, list(foot.sections.values())) == (["E5", "F5", "G5"], [2, 2, 2])
-    # In close combat 4 dice in all; Lt Ashby adds one in his hex. 3 hits, one certain, none saved, but two men kill two at
-    # most. The other section throws two flags: one is certain, the other is not saved (AFR-228).
+    # In close combat 4 dice in all; Lt Ashby adds one in his hex. 3 hits, one certain, none saved, but two men kill two
+    # at most. The other section throws two flags: one is certain, the other is not saved (AFR-228).
     told = typed(evening, "battle foot; men; 1, 5; ; 2 dice; 2 dice; 6 6 6; 6 1; 1 1; 2; nothing")
     assert told == [
         "Foot battled Men with 3 dice: 3 hits, 2 killed", "Men lost 2 figures, 6 left",
@@ -308,7 +308,8 @@ def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -
     typed(evening, "any", "join chief mehlo; hawks", "next")
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
     typed(evening, "1; three red", "alpha, delta, colonel wood", "next")
-    # 3 dice and 1 of lancers, less 1 for the orchard. One hit; save, defence and flag save fail on 2. The Lions go back a hex.
+    # 3 dice and 1 of lancers, less 1 for the orchard. One hit; save, defence and flag save fail on 2. The Lions go back
+    # a hex.
     first = "6 1 2; 2; 2; 2; ; advance"
     told = typed(evening, f"battle delta; lions; target's hex: orchard; {first}; once more; ; ; 6 5 2 2; 2")
     assert told == [
@@ -332,7 +333,8 @@ def test_people_say_which_units_crocodiles_attack() -> None:
     evening = evening_of(event_cards="on")
     typed(evening, "any", "join chief mehlo; hawks", "next")
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
-    # Charlie stands in a ford, the Reserve has not arrived. Each unit in the water throws a die; a flag or sabres take a man.
+    # Charlie stands in a ford, the Reserve has not arrived. Each unit in the water throws a die; a flag or sabres take
+    # a man.
     typed(evening, "1; green", "charlie")
     told = typed(evening, "accept; ev crocodiles; charlie, machine gun; 3; 2")
     assert told[1:] == ["Charlie lost 1 figure, 5 left"]

@@ -1,4 +1,6 @@
-"""The companion follows random games of play: the same facts and dice give the same losses, cards, orders and points."""
+"""The companion follows random games of play: the same facts and dice give the same losses, cards, orders and
+points.
+"""
 
 from __future__ import annotations
 
@@ -96,7 +98,7 @@ class AfrFollower(Follower):
             values = [getattr(one, name) for one in (battle, book)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
 
-    # --- who stands together --------------------------------------------------------------------------------------------
+    # --- who stands together ------------------------------------------------------------------------------------------
 
     def gather(self, battle: Battle) -> None:
         """Bring pieces together that share a hex in play, part the others, and note who is in an officer's zone."""
@@ -144,7 +146,7 @@ class AfrFollower(Follower):
         chief = battle.commander_in(piece.hex)
         return [*battle.units_in(piece.hex), *([chief] if chief is not None else [])]
 
-    # --- the steps --------------------------------------------------------------------------------------------------------
+    # --- the steps ----------------------------------------------------------------------------------------------------
 
     def _companies(self, played: StepPlayed) -> None:
         for event in played.told("company"):
@@ -326,7 +328,9 @@ class AfrFollower(Follower):
         return played.events[starts[1] :] if number else played.events[: starts[1]]
 
     def _way_back(self, played: StepPlayed, events: Sequence[Event], piece: str = "") -> dict[str, Any]:
-        """Return how the forced retreats of a piece ended in play: the first one, and that of a second battle of cavalry."""
+        """Return how the forced retreats of a piece ended in play: the first one, and that of a second battle of
+        cavalry.
+        """
         places = [place for place, event in enumerate(events) if event.kind == "breakthrough"]
         end = places[0] if places else len(events)
         first, second = events[:end], events[end:]

@@ -416,7 +416,7 @@ class FbnFollower:
             and len({foe for (_, foe, _), _ in pairs}) == len(pairs) > 1
         ):
             ((a, b, home),) = uniform
-            if len({_alike(man) for man in unit.figures.values() if not is_named(man)}) > 1:
+            if len({_distinguishing_values(man) for man in unit.figures.values() if not is_named(man)}) > 1:
                 raise NotTold("some men strike, and the book takes others")
             self.do("strike", unit.id, home, men=len(pairs), foes=len(before.units[home].figures), **_ground(a, b))
             return

@@ -493,7 +493,7 @@ def test_a_charge_meets_those_within_two_cm_of_the_charged(over: float, within: 
     assert bool(field.battle.enemies_in_contact(field["c"])) is within
 
 
-# --- followers: figures that reach no enemy base move up -------------------------------------------------------------------
+# --- followers: figures that reach no enemy base move up --------------------------------------------------------------
 
 
 def charged(men: list[Point], foes: list[Point], bonus: float = 0.0, **more: Any) -> list[Any]:
@@ -534,8 +534,8 @@ def test_follower_behind_a_mate_stops_where_there_is_room() -> None:
     ids=["starts in the west", "ends in the west", "starts in the east", "ends in the east"],
 )
 def test_followers_pay_for_a_wall_wherever_it_crosses_their_path(start: Point, wall: float, moved: float) -> None:
-    """The enemy is out of reach, 35 cm to the side and 5 cm farther north. A wall near the start is crossed for half the
-    allowance of 25 cm; the man stops in front of one that is farther away than the other half.
+    """The enemy is out of reach, 35 cm to the side and 5 cm farther north. A wall near the start is crossed for half
+    the allowance of 25 cm; the man stops in front of one that is farther away than the other half.
     """
     side = 1 if wall in (44, 141) else -1
     foe = (start[0] + side * 35, start[1] + 5)

@@ -257,7 +257,9 @@ def lined_up(
 @pytest.mark.parametrize(("facing", "ahead"), COMPASS.items())
 @pytest.mark.parametrize(("gap", "lines"), [(9.95, True), (10.05, False)])
 def test_men_line_works_within_reach_of_their_front(facing: float, ahead: Point, gap: float, lines: bool) -> None:
-    """Three ranks of one man; the gap is between the works and the foremost base, 1.25 cm in front of the middle of a man."""
+    """Three ranks of one man; the gap is between the works and the foremost base, 1.25 cm in front of the middle of a
+    man.
+    """
     (east, north), middle = ahead, (100.0, 100.0)
 
     def at(forward: float, aside: float) -> Point:

@@ -219,7 +219,7 @@ def test_a_unit_set_up_during_the_playback_has_one_mark_for_all_its_losses(serve
     assert 0 < marks <= 16, "the battle has 16 units"
 
 
-# --- drag to move ------------------------------------------------------------------------------------------------------
+# --- drag to move -----------------------------------------------------------------------------------------------------
 
 
 def middle(page: Any, selector: str) -> tuple[float, float]:
@@ -318,7 +318,7 @@ def test_a_marker_dropped_on_an_illegal_point_says_one_reason(server: Server, pa
     assert said.count("PAY-") == 1 and said.endswith(".") and "costs" not in said
 
 
-# --- refusals on boxes and hexes -------------------------------------------------------------------------------------------
+# --- refusals on boxes and hexes --------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -350,7 +350,7 @@ def test_a_click_on_an_enemy_that_is_no_target_says_why_and_offers_its_card(serv
     page.wait_for_selector("#sheet[open] .card-of")
 
 
-# --- objectives, cards, legend -------------------------------------------------------------------------------------------------
+# --- objectives, cards, legend ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.deep
@@ -397,7 +397,7 @@ def test_the_legend_explains_the_signs(server: Server, page: Any) -> None:
     assert page.locator("#playback .fight use").get_attribute("href") == swords.locator("use").get_attribute("href")
 
 
-# --- the map stays where it is ---------------------------------------------------------------------------------------------------
+# --- the map stays where it is ----------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

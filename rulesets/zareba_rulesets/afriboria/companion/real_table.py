@@ -2,8 +2,9 @@
 
 At a real table people measure, so positions in the book mean nothing except who stands together. Each stack of pieces
 rests on its own site: a hex far from all other sites. The field knows which members of companies are in their officer's
-zone, because several zones may meet in one hex. For an act, the pieces that take part are moved into the arena, an empty part of the plain, at the
-distance and on the ground that people tell. Afterwards `bring_home` returns them to their sites.
+zone, because several zones may meet in one hex. For an act, the pieces that take part are moved into the arena, an
+empty part of the plain, at the distance and on the ground that people tell. Afterwards `bring_home` returns them to
+their sites.
 """
 
 from __future__ import annotations
@@ -40,8 +41,8 @@ class RealTable(Field):
     companies that are in their officer's zone at the real table. `structure_names` are the structures of a siege by
     hex; structures that join on the map of the scenario are neighbours here too. `exits` are the edges over which each
     side may leave. `carried` are hexes of the arena to which an act has brought a structure, each with its real hex.
-    `carried_names` are the names of these structures; all copies of the field share them, so that questions can name the
-    structures of the layout that has just been made.
+    `carried_names` are the names of these structures; all copies of the field share them, so that questions can name
+    the structures of the layout that has just been made.
     """
 
     __slots__ = ("carried", "carried_names", "column", "exits", "grounds", "near", "sites", "structure_names")
@@ -245,7 +246,7 @@ def begin_with_section(battle: Battle, unit: Unit, cell: int) -> None:
     battle.spread(unit, {cell: unit.sections[cell], **unit.sections})
 
 
-# --- Ways back ------------------------------------------------------------------------------------------------------------
+# --- Ways back --------------------------------------------------------------------------------------------------------
 
 BLOCKED, EDGE, RALLIED = "blocked", "edge", "rallied"
 WayBack = tuple[str, int, str, str]
@@ -282,7 +283,9 @@ def lay_out_way_back(battle: Battle, piece: str, *ways_back: WayBack | str) -> t
 
 
 def _places_in_row(field: RealTable, piece: Unit | Commander, row: int) -> dict[int, int]:
-    """Return where in a row of the arena the hex of a piece comes, and those of its other sections at the sides of it."""
+    """Return where in a row of the arena the hex of a piece comes, and those of its other sections at the sides of
+    it.
+    """
     others = [cell for cell in (piece.sections if isinstance(piece, Unit) else ()) if cell != piece.hex]
     middle = field.arena_hex(row)
     shifts = [2 * (number // 2 + 1) * (-1) ** number for number in range(len(others))]
@@ -290,7 +293,8 @@ def _places_in_row(field: RealTable, piece: Unit | Commander, row: int) -> dict[
 
 
 def places_of_sections(battle: Battle, target: int, hexes: Mapping[int, int], side: str) -> dict[int, int]:
-    """Return a hex of the arena for each section of a unit, so many hexes from its target and on the side of its own edge.
+    """Return a hex of the arena for each section of a unit, so many hexes from its target and on the side of its own
+    edge.
 
     Raises ZarebaError if there are more sections at one distance than hexes.
     """
@@ -328,7 +332,7 @@ def is_in_zone(battle: Battle, unit: Unit) -> bool:
     return company is not None and unit.hex != OFF and battle.in_zone(unit, battle.commanders[company.officer])
 
 
-# --- After an act -----------------------------------------------------------------------------------------------------------
+# --- After an act -----------------------------------------------------------------------------------------------------
 
 _MOVED = frozenset({"move", "retreat", "breakthrough", "stand together", "stand apart", "stand in"})
 

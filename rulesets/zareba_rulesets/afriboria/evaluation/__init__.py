@@ -166,8 +166,8 @@ class Evaluator:
 
     @evaluate_each
     def evaluate_commander_places(self, battle: Battle, question: Choose, option: Option) -> Evaluation:
-        """Return the value of a hex for a commander: units to lead there or the way to them, the enemy near, and the risk
-        of standing alone.
+        """Return the value of a hex for a commander: units to lead there or the way to them, the enemy near, and the
+        risk of standing alone.
         """
         cell, side = int(str(option)), battle.commanders[question.actor].spec.side
         friends = len(battle.here.get(cell, ()))
