@@ -73,6 +73,15 @@ def test_a_long_entry_of_the_list_continues_on_a_spare_line() -> None:
     assert " ".join(" ".join(lists).split()).endswith("1 Lancers at A1, 4 bases, 3 hits, leader with 1 wound, prone")
 
 
+def test_a_list_of_many_units_goes_on_below_a_low_map_on_a_tall_screen() -> None:
+    names = [f"u{number}" for number in range(9)]
+    pieces = tuple(BoardPiece(name, "red", "F", f"{name} at A1, 6 bases", 0, 0) for name in names)
+    crowd = replace(SMALL, pieces=pieces, labels=assign_labels({"red": names}))
+    low, tall = map_lines(crowd, 80), map_lines(crowd, 80, long_list=True)
+    assert len(low) < len(names) < len(tall)
+    assert sum(", 6 bases" in line.plain for line in tall) == len(names)
+
+
 def test_odd_rows_of_hexes_are_pushed_half_a_hex_east() -> None:
     lines = _drawn(replace(SMALL, space="hexes"))
     assert lines[2:5] == ["3 ·     ·     ·     ▲²aF↓", "2    ·     · ◆   ·¹    ·", "1 ♣ 1C↑ ·     ·     ·"]

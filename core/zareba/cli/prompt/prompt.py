@@ -189,7 +189,7 @@ class Prompt:
             if room - _height(news, width) - len(legend) < _LEAST_MAP_LINES:
                 legend = []
             height = max(_LEAST_MAP_LINES, min(MAP_LINES, room - _height(news, width) - len(legend)))
-            drawn = map_lines(board, width, height)
+            drawn = map_lines(board, width, height, long_list=self._screen_lines > _LEAST_SCREEN_LINES)
             # A grid cannot be drawn in fewer lines, so the last marks wait for a later screen.
             while legend and len(drawn) + len(legend) + bool(news) > room:
                 marks.popitem()
@@ -308,7 +308,7 @@ class Prompt:
         listed = lines[: most if len(lines) > most + 1 else len(lines)]
         below = [line if len(line) <= width else f"{line[: width - 1]}…" for line in listed]
         if len(listed) < len(lines):
-            below.append(f"... options lists all {len(self._view.phrases(question))}")
+            below.append(f"... type options to see all {len(self._view.phrases(question))}")
         elif any(len(line) > width for line in listed):
             below.append("... options shows them in full")
         if isinstance(question, Place) and (zone := self._zone_line(question)):

@@ -378,8 +378,11 @@ def legend_line(marks: Mapping[str, str], width: int) -> list[str]:
     return hanging(f"On the map: {'; '.join(marks.values())}", width, 2).split("\n") if marks else []
 
 
-def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
-    """Return the map in at most `most` lines, with as much of the list of units next to it as fits."""
+def map_lines(board: Board, width: int, most: int = MAP_LINES, *, long_list: bool = False) -> list[Text]:
+    """Return the map in at most `most` lines, with as much of the list of units next to it as fits.
+
+    With `long_list` the list may go on below a map that is shorter than `most` lines.
+    """
     view = BoardView(board, most)
     headline = view.headline(width)
     if len(headline) > 1 and most < _LEAST_LINES_FOR_LONG_HEADLINE:
@@ -387,7 +390,10 @@ def map_lines(board: Board, width: int, most: int = MAP_LINES) -> list[Text]:
     rows = BoardView(board, most - len(headline) + 1).table(width)
     map_width = max((cell_len(line.plain) for line in rows), default=0) + 2
     if width - map_width >= _NARROWEST_LIST:
-        for number, list_line in enumerate(_list_of_units(board, width - map_width, len(rows))):
+        list_lines = max(len(rows), most - len(headline)) if long_list else len(rows)
+        for number, list_line in enumerate(_list_of_units(board, width - map_width, list_lines)):
+            if number == len(rows):
+                rows.append(Text())
             gap = " " * (map_width - cell_len(rows[number].plain))
             rows[number] = Text().append_text(rows[number]).append(gap).append_text(list_line)
     return [*headline, *rows]
