@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -37,12 +36,6 @@ def test_render_modes_of_the_environment(capsys: pytest.CaptureFixture[str]) -> 
     assert "turn" in capsys.readouterr().out.lower()
     with pytest.raises(ZarebaError, match="unknown render mode 'rgb_array'; the modes are human, ansi, svg"):
         made(render_mode="rgb_array")
-
-
-def test_example_of_the_docs_runs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "explanation" / "notebook.md").read_text(encoding="utf-8")
-    (block,) = (part.partition("```")[0] for part in page.split("```python\n")[1:] if "zareba.rl" in part)
-    exec(block, {})
 
 
 @pytest.mark.deep
