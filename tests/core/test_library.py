@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle_file
 
 import zareba
 from zareba.analysis.engines.serial import Serial
@@ -52,6 +53,12 @@ def test_odds_are_rows_with_exact_fractions() -> None:
     with pytest.raises(ZarebaError, match="bases"):
         asked.odds("vcc", "fire_pool", bases="many")
     assert asked.odds("vcc", "fire_pool", bases=2, settings={"hits_per_base": 4}).rows
+
+
+@pytest.fixture(scope="module")
+def battle(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The file of a short battle, where no particular one is needed."""
+    return small_battle_file(tmp_path_factory.mktemp("battle"))
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +206,7 @@ def test_a_saved_run_equals_that_of_the_command(tmp_path: Path, monkeypatch: pyt
     assert found.comparison.games == 3 and zareba.compare_saved(["games.jsonl"]).comparison.games == 3
 
 
-def test_the_other_options_of_the_command_exist(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_other_options_of_the_command_exist(battle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1),))
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
@@ -211,9 +218,7 @@ def test_the_other_options_of_the_command_exist(tmp_path: Path, monkeypatch: pyt
     assert [one["games"] for one in found.summary["skill"][0]["matches"]] == [2]
     assert next(row["value"] for row in found.rows if row["id"] == "M14") is not None
     assert found.comparison.seconds["decision"] == 1
-    swept = zareba.compare(
-        "patrol_clash", ["vcc"], sweep="hits_per_base=5..7", games=2, agents="random", folder=tmp_path
-    )
+    swept = zareba.compare(battle, ["vcc"], sweep="hits_per_base=5..7", games=2, agents="random", folder=tmp_path)
     assert [point["at"] for point in swept.summary["sweep"]["curves"][0]["points"]] == [5, 6, 7]
     for wrong, told in (
         ({"sweep": "hits_per_base"}, "PATH=1..6"),
@@ -226,7 +231,9 @@ def test_the_other_options_of_the_command_exist(tmp_path: Path, monkeypatch: pyt
             zareba.compare("patrol_clash", ["vcc"], games=1, folder=tmp_path, **wrong)
 
 
-def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_claims_are_repeated_under_other_conditions(
+    battle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 2)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
     monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
@@ -234,9 +241,7 @@ def test_claims_are_repeated_under_other_conditions(tmp_path: Path, monkeypatch:
         "zareba.analysis.studies.repeats.translation_conditions", lambda *asked: translation_conditions(*asked)[:1]
     )
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
-    found = zareba.compare(
-        "patrol_clash", ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path
-    ).summary
+    found = zareba.compare(battle, ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path).summary
     assert found["robustness"] and {one["kind"] for one in found["conditions"]} >= {"players", "stand-in"}
     with pytest.raises(ZarebaError, match="NAME:20"):
         other_players(["bold:x"])
