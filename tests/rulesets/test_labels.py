@@ -87,7 +87,7 @@ def test_hidden_units_are_shown_to_their_own_side_only(ruleset: str) -> None:
         hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
         for seat in game.seats:
             board = game.display.labelled_board(game.sight.view(state, seat))
-            shown = {one.id for one in (*board.pieces, *board.awaited)}
+            shown = {piece.id for piece in board.pieces} | {one.id for one in board.awaited}
             assert not shown & game.sight.hidden_pieces(state, seat)
             if number == 0:  # later some are lost, others found
                 hides = seat == "column" and ruleset in ("fixed_baynet", "risk_factor")  # other rulesets hide nothing

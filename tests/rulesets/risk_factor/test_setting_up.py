@@ -250,7 +250,7 @@ def lined_up(
     field = scene(terrain=[line(f"wall {n}", "works", *ends) for n, ends in enumerate(works)]).battle.field
     others = [Body((at,), 1.25) for at in mates]
     lined = along_works(field, others, Body(tuple(men), 1.25), facing, REACH, ())
-    return lined and [pytest.approx(at, abs=0.01) for at in lined.at]
+    return None if lined is None else [pytest.approx(at, abs=0.01) for at in lined.at]
 
 
 @pytest.mark.rule("RSK-107")
