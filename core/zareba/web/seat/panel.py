@@ -19,6 +19,8 @@ NO_SIDE = 9
 """The number in the styles of the page for pieces and people of no side."""
 MOST_IN_ORDER = 5
 """With no more options than this, all are shown in their order."""
+_END = "done"
+"""The option with which a side ends its choice of the units that act in turn."""
 _FIRST = 3
 """Number of promising options that are shown before the rest."""
 
@@ -72,9 +74,10 @@ def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[
 def units_passed_over(game: Game[Any], state: Any, question: Choose) -> dict[int, int]:
     """Return the number of the option that ends a choice among units, with the number of units that it passes over."""
     units = game.umpire_editor().piece_holders(state)
-    ends = [number for number, option in enumerate(question.options) if option in DECLINING]
-    others = [option for option in question.options if option not in DECLINING]
-    return {ends[0]: len(others)} if len(ends) == 1 and all(option in units for option in others) else {}
+    others = [option for option in question.options if option != _END]
+    if len(others) == len(question.options) or not all(option in units for option in others):
+        return {}
+    return {question.options.index(_END): len(others)}
 
 
 def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[int]:
