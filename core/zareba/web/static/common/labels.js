@@ -257,7 +257,7 @@ function* candidates(label, size, scale, rings, cells) {
   /** @type {Candidate[]} */ const taken = [];
   for (const one of spotsAround(label, box, size, scale, Math.max(rings, 1))) {
     const [x, y] = anchor(one.spot, size, scale);
-    if (isInCell(x, y, cell)) own.push(one);
+    if (isInCell(x, y, cell)) (one.isTied ? free : own).push(one);
     else if (cells.some((other) => isInCell(x, y, other))) taken.push({ spot: one.spot, isTied: true });
     else free.push(one);
   }
