@@ -68,7 +68,8 @@ def test_the_option_that_ends_the_moves_says_how_many_units_it_passes_over(rules
     you = club.begin(ruleset)["you"]
     you.do("delegate", scope="set_up", player="doctrine")
     parts = play_until(you, lambda question: question.why == "move with")
-    count = len(you.game.session.pending.options) - 1
+    question: Any = you.game.session.pending
+    count = len(question.options) - 1
     said = f"no more moves passes over {count} unit{'' if count == 1 else 's'}"
     assert said in text_of(parts["question"])
     parts = play_until(you, lambda question: question.why == "move")

@@ -275,8 +275,8 @@ def _tag(hand: _Hand, tag: _Tag, placed: PlacedLabel | None) -> str:
     data += f' data-box="{_edges(tag.box, hand.canvas)}" data-half="{number(half)}"'
     data += ' data-below="1"' if tag.below else ""
     if tag.cell is not None:
-        x, y, reach = tag.cell
-        data += f' data-cell-of="{number(x)} {number(hand.canvas.depth - y)} {number(reach)}"'
+        middle, centre, reach = tag.cell
+        data += f' data-cell-of="{number(middle)} {number(hand.canvas.depth - centre)} {number(reach)}"'
     at = None if placed is None else (placed.x, placed.y)
     stalk = ""
     if placed is not None and placed.is_tied:
