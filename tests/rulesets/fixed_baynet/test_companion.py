@@ -578,3 +578,15 @@ def test_a_gun_fires_at_a_building() -> None:
     landed = re.fullmatch(r'Nine-pounders fired shell at Farmhouse: it landed (\d+)" from the target, at .*', fell)
     assert landed is not None
     assert int(landed[1]) <= 20
+
+
+@pytest.mark.rule("FBN-181")
+@pytest.mark.setting("contact_excuses_minimum")
+def test_riders_charge_from_as_near_as_they_see_in_fog_by_night(without_odds: None) -> None:
+    """In fog by night nobody sees as far as the least distance of a canter, which contact excuses by this setting."""
+    evening = evening_of("Us:\n8 Riders horsemen\nThem:\n8 Men rifles", contact_excuses_minimum=True)
+    typed(evening, "1", "6")
+    evening.state.night = evening.state.fog = True
+    for man in evening.state.units["riders"].figures.values():
+        man.last_gait = 1
+    assert typed(evening, "gallop; 4; n; ")[0] == "Riders charged Men: 4 of 4 men in contact"

@@ -286,7 +286,7 @@ class FbnFollower:
             raise NotTold("several flanks")
         if flanked:
             self.do("touch", unit.id, flanked[0], flank=True)
-        elif count == len(movers(before, unit)):
+        elif count == len(movers(self.book, self.book.units[unit.id])):  # with those that contact holds in play
             self.do("move", unit.id, times=1)
         else:
             self.do("walk", unit.id, men=count, times=1)
@@ -333,6 +333,9 @@ class FbnFollower:
             self._has_panic() or len({_distinguishing_values(man) for man in able}) > 1
         ):
             raise NotTold("some men charge, and the book takes others")
+        if contacts:  # some who fall short of the man they aim at touch another one
+            pair = unit.id, target
+            contacts = max(contacts, contacts_of(played.after).get(pair, 0) - contacts_of(before).get(pair, 0))
         if act == "charge":
             more["stay"] = len(able) - charge.data["men"]
         self.do(act, unit.id, target, contacts=contacts, flank=bool(flanked), **more)
@@ -416,7 +419,11 @@ class FbnFollower:
             and len({foe for (_, foe, _), _ in pairs}) == len(pairs) > 1
         ):
             ((a, b, home),) = uniform
-            if len({_distinguishing_values(man) for man in unit.figures.values() if not is_named(man)}) > 1:
+            alike = [[man for man in one.figures.values() if not is_named(man)] for one in (unit, before.units[home])]
+            if (
+                any(len({_distinguishing_values(man) for man in men}) > 1 for men in alike)
+                or len({man.ac for man in unit.steady}) > 1
+            ):
                 raise NotTold("some men strike, and the book takes others")
             self.do("strike", unit.id, home, men=len(pairs), foes=len(before.units[home].figures), **_ground(a, b))
             return

@@ -113,7 +113,8 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     stay = int(scene.answers.get("stay") or 0)
     if scene["contacts"] > len(men) - stay:
         raise ZarebaError(f"{amount(max(0, len(men) - stay), 'man', 'men')} of {unit.spec.name} can charge")
-    gap = battle.book.gaits[gait].least + 1.0 if gait else 2.0
+    # near where the rules allow it, so that they see him in fog by night (FBN-181)
+    gap = battle.book.gaits[gait].least + 1.0 if gait and not battle.book.settings.contact_excuses_minimum else 2.0
     facing = EAST if scene.answers.get("flank") else WEST
     foes = sorted(target.figures.values(), key=has_name)
     contacts = min(scene["contacts"], len(foes) if gait else 2 * len(foes))
