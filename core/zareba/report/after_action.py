@@ -23,6 +23,12 @@ svg { max-width: 100%; height: auto; }
 """
 
 
+def _signed(value: float) -> str:
+    """Return a number with one decimal and its sign; 0.0 has none."""
+    shown = f"{value:+.1f}"
+    return shown[1:] if shown in ("+0.0", "-0.0") else shown
+
+
 def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str:
     """Return the report as an HTML page with a picture of `board`. It opens from disk without network or scripts."""
     name = game.narrator.name_of
@@ -34,7 +40,7 @@ def after_action_page(report: AfterAction, game: Game[Any], board: Board) -> str
         [
             name(side),
             *(f"{value:.1f}" for value in (luck.dealt, luck.expected_dealt, luck.suffered, luck.expected_suffered)),
-            f"{luck.dealt - luck.expected_dealt - luck.suffered + luck.expected_suffered:+.1f}",
+            _signed(luck.dealt - luck.expected_dealt - luck.suffered + luck.expected_suffered),
         ]
         for side, luck in report.luck.items()
     ]

@@ -136,7 +136,9 @@ def _turns(game: Game[Any], changes: Sequence[ScoreChange]) -> Iterator[TurnSumm
 
 def _standing(game: Game[Any], lead: float, points: Mapping[str, float]) -> str:
     """Return the points by the scenario's objectives, and which side has more strength left."""
-    points_by_side = ", ".join(f"{game.narrator.name_of(side)} {value:g}" for side, value in points.items())
+    points_by_side = ", ".join(
+        f"{in_a_sentence(game.narrator.name_of(side))} {value:g}" for side, value in points.items()
+    )
     score = f"Points for the objectives: {points_by_side}"
     if abs(lead) < _LEAST_CHANGE:
         return f"{score}; strength is equal"

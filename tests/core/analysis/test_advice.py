@@ -198,7 +198,7 @@ def test_certainty_is_given_by_the_widest_interval() -> None:
     found = {"a": system(), "b": {**system(), "M1": wins(0.5, 0.05), "M10": number(0.2, 0.03)}}
     told = certainty_sentence(found, [400, 400], [], tested=False)
     assert told.startswith(
-        "400 games of each; win shares are accurate to 5 points, turns to 0.2 and losses to 3 points"
+        "400 games of each; win shares are accurate to 5 percentage points, turns to 0.2 and losses to 3 percentage points"
     )
     assert told.endswith("other interpretations (use --robust)") and "--robust" not in certainty_sentence(
         found, [400, 380], [], tested=True

@@ -179,6 +179,16 @@ def test_report_says_why_it_has_no_luck_with_the_dice() -> None:
     assert late.luck_missing in page and "expected</th>" not in page
 
 
+def test_neither_side_has_minus_no_luck() -> None:
+    session = set_out()
+    nearly = DiceLuck(4, 4, 1.52, 1.5, 0.0, 0.0)
+    luck = {"patrol": nearly, "tribesmen": DiceLuck(4, 4, 0.0, 0.0, 1.52, 1.5)}
+    report_with_luck = replace(session.after_action_report(), luck=luck)
+    page = after_action_page(report_with_luck, session.game, session.game.display.labelled_board(session.state))
+    assert "-0.0" not in page and "+0.0" not in page
+    assert "lost 0.0 of its own" in "".join(report_with_luck.lines(session.game))
+
+
 def test_the_score_says_what_counts_now_and_why_it_changed() -> None:
     session = set_out()
     for unit in ("fusiliers", "sikhs"):

@@ -274,7 +274,7 @@ def certainty_sentence(
         return max(((estimate.high or 0.0) - (estimate.low or 0.0)) / 2 for estimate in known)
 
     def points(metric: str) -> str:
-        return amount(max(1, math.ceil(100 * within(metric) - 0.5)), "point")
+        return amount(max(1, math.ceil(100 * within(metric) - 0.5)), "percentage point")
 
     few, many = min(games), max(games)
     number = amount(many, "game") if few == many else f"{few} to {amount(many, 'game')}"
