@@ -39,6 +39,7 @@ NOT_ON_SHEET = frozenset(
         "mapping",
         "organisation",
         "unit_mapping",
+        "supported_words",
     }
 )
 """Keys that players never look up at the table: how the file is read and how scenarios are translated."""
@@ -196,9 +197,13 @@ def _breakdown(name: str, data: Mapping[str, Any], rule_id: _RuleIds, rules: Rul
         if not _settings_allow(entry.get("when", {}), rules.settings):
             continue
         change = next((f"{sign}{_words(str(entry[op]))}" for op, sign in _SIGNS.items() if op in entry), "")
-        change = f"+{change}" if "add" in entry and not change.startswith("-") else change
+        if isinstance(fact := entry.get("add"), str):
+            change = f"minus {_words(fact[1:])}" if fact.startswith("-") else f"plus {change}"
+        elif "add" in entry and not change.startswith("-"):
+            change = f"+{change}"
         rows.append((str(entry.get("summary", _words(key))), change, rule_id(entry.get("rule", ""))))
-    unit = f" ({data['unit']})" if "unit" in data else ""
+    unit = str(data.get("unit", ""))
+    unit = f" (this number {unit})" if unit.startswith("or ") else f" ({unit})" if unit else ""
     return ShownTable(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
 
 
@@ -241,7 +246,7 @@ def _chart(name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds) 
     rows = []
     for key, entry in data.items():
         rest = {name: value for name, value in entry.items() if name not in columns}
-        cells = [str(entry.get("title", _words(key))), *(_value_text(entry.get(column, "")) for column in columns)]
+        cells = [str(entry.get("title", _words(key))), *(_cell_text(entry.get(column, "")) for column in columns)]
         rows.append((*cells, _entry_text(rest), rule_id(str(entry.get("rule", "")))))
     heads = ("", *map(_words, columns), "", "rule")
     title = _words(name).capitalize()
@@ -254,17 +259,30 @@ def _chart(name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds) 
     return ShownTable(title, heads, tuple(rows))
 
 
+_NOT_IN_TEXT = ("rule", "title", "summary")
+_NOTHING: tuple[Any, ...] = (False, None, "", [])
+
+
 def _entry_text(data: Mapping[str, Any]) -> str:
     """Return the content of an entry in words, such as `die 6, from turn 2`."""
     parts = []
     for key, value in data.items():
-        if key in ("rule", "title", "summary"):
+        if key in _NOT_IN_TEXT:
             continue
         if value is True:
             parts.append(_words(key))
-        elif value not in (False, None, "", []):
+        elif value not in _NOTHING:
             parts.append(_value_text(value) if key == "text" else f"{_words(key)} {_value_text(value)}")
     return ", ".join(parts)
+
+
+def _cell_text(value: Any) -> str:
+    """Return a value below the heading of its column; a single text without its key."""
+    if isinstance(value, Mapping):
+        shown = [entry for key, entry in value.items() if key not in _NOT_IN_TEXT and entry not in _NOTHING]
+        if len(shown) == 1 and isinstance(shown[0], str):
+            return _words(shown[0])
+    return _value_text(value)
 
 
 def _value_text(value: Any) -> str:

@@ -88,6 +88,15 @@ def test_additions_of_python_house_rules_are_on_the_sheet(tmp_path: Path) -> Non
     assert "House rules" not in shown(sheet_of(load_rules("vcc")).tables)
 
 
+def test_a_sheet_says_what_to_roll_and_leaves_out_what_no_player_looks_up() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
+    assert "Supported words" not in tables
+    changes = {row[0]: row[1] for row in tables["Firearms (this number or less on a die)"].rows}
+    assert changes["arm wounds of the firer"] == "minus arm wounds" and changes["massed target"] == "plus bonus"
+    assert changes["medium range"] == "-1"
+    assert "hold" in tables["Second morale"].rows[0], "not 'result hold'"
+
+
 def test_a_line_for_all_systems_is_on_the_sheet_as_each_counts() -> None:
     house = [find_house_rule("weather")]
     for ruleset in ruleset_names():
