@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError, first_misfit, unknown_name
+from zareba.base.grammar import in_a_sentence
 from zareba.base.state import canonical_json, digest
 from zareba.game import Game
 from zareba.journal import (
@@ -55,12 +56,21 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, p
     kinds = [HUMAN, SOLO, *agent_names()]
     for side, kind in seats.items():
         if side not in scenario.sides:
-            raise unknown_name(f"side of {scenario.id} called", side, scenario.sides)
+            raise _unknown_side(scenario, side)
         if kind not in kinds and not played:
             raise unknown_name("player", kind, kinds)
         if kind == SOLO and not rules.ruleset.solo:
             raise ZarebaError(f"{rules.ruleset.id} has no rules for solo play; choose random or doctrine")
     return {side: seats.get(side, HUMAN) for side in scenario.sides}
+
+
+def _unknown_side(scenario: Scenario, typed: str) -> ZarebaError:
+    """Return the error for a word that is no id of a side. It may be the name that players read."""
+    for side, entry in scenario.sides.items():
+        if entry.name.casefold().removeprefix("the ") == typed.casefold().removeprefix("the "):
+            name = in_a_sentence(entry.name)
+            return ZarebaError(f"there is no side of {scenario.id} called '{typed}'; type '{side}' for {name}")
+    return unknown_name(f"side of {scenario.id} called", typed, scenario.sides)
 
 
 def _new_game(rules: Rules, scenario: Scenario, seats: Mapping[str, str]) -> Game[Any]:

@@ -262,6 +262,7 @@ def test_unknown_seats_get_the_nearest_suggestion() -> None:
     assert check_seats(PATROL, rules, {"tribesmen": "random"}) == {"patrol": "human", "tribesmen": "random"}
     for seats, message in [
         ({"patrols": "random"}, "there is no side of patrol_clash called 'patrols'; did you mean 'patrol'"),
+        ({"band": "random"}, "there is no side of patrol_clash called 'band'; type 'tribesmen' for the band"),
         ({"patrol": "doktrin"}, "there is no player 'doktrin'; did you mean 'doctrine'"),
         ({"patrol": "solo"}, "vcc has no rules for solo play; choose random or doctrine"),
     ]:
