@@ -37,7 +37,7 @@ EVENTS: dict[str, Sentence] = {
     SHOT_OUT_OF_SIGHT: lambda data, name: f"{name(data['unit'])} fired at an enemy out of sight",
     "loss": lambda data, name: f"{name(data['unit'])} lost {data['lost']}, {data['left']} left" if data["left"] else "",
     "destroyed": lambda data, name: f"that was the end of {in_a_sentence(name(data['unit']))}",
-    "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive yet (rolled {data['die']})",
+    "not arrived": lambda data, name: f"{name(data['unit'])} did not arrive this turn (rolled {data['die']})",
     "arrived": lambda data, name: f"{name(data['unit'])} arrived",
     "taken up": lambda data, name: f"{name(data['unit'])} took up {with_the(name(data['object']))}",
     "left the table": lambda data, name: f"{name(data['unit'])} left the table over the {data['edge']} edge",

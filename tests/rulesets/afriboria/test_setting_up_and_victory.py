@@ -530,7 +530,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
         for _ in range(2):
             bring_on_arrivals(table, battle, play.plan, play.scenario, play.game_turn(battle))
         assert [play.narrator.describe_event(event) for event in table.events[:2]] == [
-            "Relief did not arrive yet (rolled 3)",
+            "Relief did not arrive this turn (rolled 3)",
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
         ]
         close_turn(table, battle, play.scenario, play.plan)

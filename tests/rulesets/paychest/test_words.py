@@ -20,6 +20,7 @@ from zareba_rulesets.paychest.chapters.morale import second_roll
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.game import PaychestGame
+from zareba_rulesets.paychest.presentation.words import unit_line
 
 
 def line(unit: RosterUnit, number: int) -> dict[str, object]:
@@ -43,6 +44,19 @@ def test_the_roster_has_a_line_for_every_figure() -> None:
     assert first["Figure"] == "lieutenant 1 *" and first["Weapons"] == "pistol, sword"
     assert [unit.side for unit in roster_of(played, battle, "tribesmen").units] == ["tribesmen"] * 5
     assert set(battle.cards.pile).isdisjoint(battle.casualties.pile)  # the two decks share no cards
+
+
+def test_a_leader_alone_is_named_without_a_count() -> None:
+    played = game("patrol_clash")
+    battle = played.start()
+    for unit in battle.units.values():
+        for number, figure in enumerate(unit.figures.values()):
+            figure.at = (2.0 + number, 2.0)
+    lines = {name: unit_line(unit) for name, unit in battle.units.items()}
+    assert lines["sikhs"] == "Sikhs (14 able)"
+    assert [line for line in lines.values() if "(" not in line] == [
+        unit.spec.name for unit in battle.units.values() if unit.spec.single
+    ]
 
 
 @pytest.mark.rule("PAY-118", "PAY-123", "PAY-043")

@@ -244,7 +244,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
 def test_a_die_may_decide_the_turn_of_arrival() -> None:
     game = arriving(die=6, at_least=4)
     state = at_entry(game, 2)
-    assert told(game, state, ("arrival", 3)) == ["Unit did not arrive yet (rolled 3)"]
+    assert told(game, state, ("arrival", 3)) == ["Unit did not arrive this turn (rolled 3)"]
     perform(game, state, ("arrival", [3]))
     assert not state.unit("late").on_table
     again = at_entry(game, 3)

@@ -102,8 +102,11 @@ def figure_line(battle: Battle, figure: Figure) -> str:
 
 
 def unit_line(unit: Unit) -> str:
-    """Return a unit in one line: name, able figures and compulsory orders."""
-    return f"{unit.spec.name} ({', '.join([f'{len(unit.able)} able', *unit_states(unit)])})"
+    """Return a unit in one line: name, able figures and compulsory orders. A man alone is not counted."""
+    details = unit_states(unit)
+    if not (unit.spec.single and unit.able):
+        details = [f"{len(unit.able)} able", *details]
+    return f"{unit.spec.name} ({', '.join(details)})" if details else unit.spec.name
 
 
 def unit_states(unit: Unit) -> list[str]:
