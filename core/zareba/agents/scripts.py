@@ -112,8 +112,8 @@ class ScriptedDoctrine(Doctrine):
         ]
         if script.goal:
             ways = self._game.advisor.ways(state, question, answers, script.goal) or ()
-            for place, way in enumerate(ways):
-                values[place] -= _PER_TURN * (way or 0.0)
+            for index, way in enumerate(ways):
+                values[index] -= _PER_TURN * (way or 0.0)
         weighed = [
             WeighedAnswer(answer, value, evaluation.reason)
             for answer, value, evaluation in zip(answers, values, evaluations, strict=True)

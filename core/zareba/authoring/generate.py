@@ -280,7 +280,7 @@ def _breakthrough(story: _Story) -> dict[str, Any]:
 
 
 def _the(piece: Mapping[str, Any], *, capital: bool = False) -> str:
-    """Return the name of a piece of terrain with its article, for the middle or the start of a sentence."""
+    """Return the name of a piece of terrain with its article, as in a sentence or at its start."""
     name = str(piece["name"])
     plain = name.removeprefix("The ") if name.startswith("The ") else f"{name[0].lower()}{name[1:]}"
     plain = plain.removeprefix("the ")

@@ -33,19 +33,23 @@ class Evaluation:
         return self.inflicts - self.suffers + self.ground + self.steadies
 
 
-Part = Literal["inflicts", "suffers", "ground", "steadies"]
-Judge = Callable[..., list[Evaluation]]
-"""A function that evaluates the options of a choice, which is its last argument."""
+Component = Literal["inflicts", "suffers", "ground", "steadies"]
+"""A component of an evaluation."""
+OptionsEvaluator = Callable[..., list[Evaluation]]
+"""A function that evaluates all options of a choice, which is its last argument."""
 
 
-def evaluate_each(judge: Callable[..., Evaluation]) -> Judge:
-    """Return a function that evaluates options one by one; `judge` gets the option last, after the choice."""
+def evaluate_each(evaluate_option: Callable[..., Evaluation]) -> OptionsEvaluator:
+    """Make a function that evaluates all options of a choice out of one that evaluates a single option.
 
-    @wraps(judge)
-    def weigh(*about: Any) -> list[Evaluation]:
-        return [judge(*about, option) for option in about[-1].options]
+    `evaluate_option` gets the same arguments, and the option last, after the choice.
+    """
 
-    return weigh
+    @wraps(evaluate_option)
+    def evaluate(*arguments: Any) -> list[Evaluation]:
+        return [evaluate_option(*arguments, option) for option in arguments[-1].options]
+
+    return evaluate
 
 
 def about_men(number: float) -> str:
@@ -54,27 +58,29 @@ def about_men(number: float) -> str:
     return f"about {amount(men, 'man', 'men')}" if men else "hardly a man"
 
 
-def habit(part: Part, likes: Mapping[Option, float], reason: str, other: float = 0.0) -> Judge:
-    """Return a function with fixed values for options: `likes` has those of some, `other` is that of the rest."""
-    worths = {option: _in_part(part, worth, reason) for option, worth in likes.items()}
-    rest = _in_part(part, other, reason)
+def fixed_values(
+    component: Component, values: Mapping[Option, float], reason: str, other: float = 0.0
+) -> OptionsEvaluator:
+    """Return an evaluator that gives each option a fixed value: that in `values`, or else `other`."""
+    evaluations = {option: _with_component(component, value, reason) for option, value in values.items()}
+    for_others = _with_component(component, other, reason)
 
-    def weigh(*about: Any) -> list[Evaluation]:
-        return [worths.get(option, rest) for option in about[-1].options]
+    def evaluate(*arguments: Any) -> list[Evaluation]:
+        return [evaluations.get(option, for_others) for option in arguments[-1].options]
 
-    return weigh
-
-
-def first_does(part: Part, worth: float, reason: str) -> Judge:
-    """Return a function that gives the first option the value `worth`, whatever it is, and all later ones 0."""
-    first, rest = _in_part(part, worth, reason), Evaluation(reason=reason)
-
-    def weigh(*about: Any) -> list[Evaluation]:
-        return [first, *[rest] * (len(about[-1].options) - 1)]
-
-    return weigh
+    return evaluate
 
 
-def _in_part(part: Part, worth: float, reason: str) -> Evaluation:
-    parts: dict[str, Any] = {part: worth}
-    return Evaluation(reason=reason, **parts)
+def prefer_first(component: Component, value: float, reason: str) -> OptionsEvaluator:
+    """Return an evaluator that gives the first option `value`, whatever it is, and all later ones 0."""
+    first, later = _with_component(component, value, reason), Evaluation(reason=reason)
+
+    def evaluate(*arguments: Any) -> list[Evaluation]:
+        return [first, *[later] * (len(arguments[-1].options) - 1)]
+
+    return evaluate
+
+
+def _with_component(component: Component, value: float, reason: str) -> Evaluation:
+    components: dict[str, Any] = {component: value}
+    return Evaluation(reason=reason, **components)

@@ -50,7 +50,7 @@ class ActionKinds(LazyOptions[Option]):
 
     @property
     def possible_count(self) -> int:
-        """The number of kinds that are legal or have not been judged yet."""
+        """The number of kinds that are legal or have not been checked yet."""
         return len(self.listed)
 
     def has_several(self) -> bool:
@@ -76,17 +76,17 @@ class ActionKinds(LazyOptions[Option]):
 class LegalActions:
     """The legal acts of a unit in the present state of a battle; out of date as soon as the battle changes.
 
-    `kinds` are the options of the first choice. A kind is judged only on demand, and is legal as soon as one act of it
-    is found. `of` returns all acts of a kind, the options of the second choice. `judged` stores the evaluation of an
-    act between the two choices, `ways` its possible destinations until it is done.
+    `kinds` are the options of the first choice. A kind is checked only on demand, and is legal as soon as one act of it
+    is found. `of` returns all acts of a kind, the options of the second choice. `evaluations` stores the evaluation of
+    an act between the two choices, `ways` its possible destinations until it is done.
     """
 
-    __slots__ = ("_acts", "_battle", "_unit", "judged", "kinds", "ways")
+    __slots__ = ("_acts", "_battle", "_unit", "evaluations", "kinds", "ways")
 
     def __init__(self, battle: object, unit: object) -> None:
         self._battle, self._unit = battle, unit
         self._acts: dict[Option, tuple[list[Option], Iterator[Option]]] = {}
-        self.judged: dict[Option, Evaluation] = {}
+        self.evaluations: dict[Option, Evaluation] = {}
         self.ways: dict[Option, Any] = {}
         self.kinds = ActionKinds()
 

@@ -51,7 +51,7 @@ class Words(Book):
     front of it. `runs` has one for each kind of event in which a unit runs away: that unit or figure. `fights` has one
     for each kind of event that is a close combat; if its text is empty, the event is none. `terms` explains
     technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
-    procedures, and `fact_prefixes` says whom a prefix of their names means. `results` has titles for their results.
+    procedures, and `fact_prefixes` explains the prefixes of their names. `results` has titles for their results.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)

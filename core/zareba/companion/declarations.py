@@ -108,7 +108,7 @@ class CompanionAct(Generic[S]):
     """One act of a ruleset at a real table.
 
     `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
-    `targets` the units at which one of them may; `target_question` asks for one of these in words of its own. `asks`
+    `targets` the units at which one of them may; `target_question` asks for one of these in its own words. `asks`
     are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown
     that decides the act.
 

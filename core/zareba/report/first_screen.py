@@ -134,7 +134,7 @@ def _join_titles(
     if not titles:
         return "none; each favours one side"
     if len(titles) == len(rows):
-        return "no clear difference"
+        return "no statistically clear difference"
     if len(titles) <= _MOST_NUMBERS:
         by_title = {row["title"]: row for row in rows}
         titles = [f"{title}, {number(by_title[title])}" for title in titles]

@@ -104,8 +104,8 @@ def draw_ranked(data: Mapping[str, Any]) -> str:
             axes.set_yticks(range(len(ranked)), labels, fontsize=7)
         panels[0].invert_yaxis()
         legend = {
-            _COLOURS[0]: f"clear (at most {percent(data['fdr'])} of these are false)",
-            _NOT_SIGNIFICANT: "not clear",
+            _COLOURS[0]: f"statistically clear (at most {percent(data['fdr'])} of these are false)",
+            _NOT_SIGNIFICANT: "not statistically clear",
         }
         for colour, label in legend.items():
             panels[0].barh(0, 0, color=colour, label=label)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from zareba.analysis.findings.findings import in_figures, of_sides
-from zareba.analysis.games.notable import identical_in_all
+from zareba.analysis.games.notable import all_games_alike
 from zareba.analysis.studies.set_pieces import MEASURES
 from zareba.base.grammar import amount
 from zareba.report.first_screen import FirstScreen, first_screen, heading
@@ -273,7 +273,7 @@ def view_of(summary: Mapping[str, Any]) -> View:
             for piece in summary["set_pieces"]
         ),
         identical_pairs=tuple(
-            identical_in_all(pair, names[pair["first"]], names[pair["second"]])
+            all_games_alike(pair, names[pair["first"]], names[pair["second"]])
             for pair in summary["told_apart"]
             if summary["sweep"] is None and not pair["games"]
         ),
@@ -400,7 +400,7 @@ def _difference_row(
     if entry["primary"] and entry["p_holm"] is None:
         verdict, p = "not claimed", ""
     elif entry["primary"]:
-        verdict = "clear" if entry["shown"] else "alike" if entry["alike"] else "not clear"
+        verdict = "statistically clear" if entry["shown"] else "alike" if entry["alike"] else "not statistically clear"
         if robust := robustness.get((entry["metric"], entry["first"], entry["second"])):
             verdict = f"{verdict}; {robust}"
         p = _p(entry["p_holm"])

@@ -108,7 +108,7 @@ def unsupported_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, .
 def unsupported_summary(count: int) -> str:
     """Return one sentence for a number of parts of a scenario that the rules cannot express."""
     verb = "is" if count == 1 else "are"
-    return f"{amount(count, 'detail')} of this scenario {verb} left out or simplified; type briefing for the list"
+    return f"{amount(count, 'detail')} of this scenario {verb} left out or simplified; the briefing lists them"
 
 
 def _sorted_notes(game: Game[Any], readers: Collection[str]) -> tuple[str, ...]:

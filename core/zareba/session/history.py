@@ -141,7 +141,7 @@ class PlayedStep:
     records, because a question holds the whole state of that moment. Its start is compressed, and its end is not
     stored, because it is the start of the next step. `unseen` holds the pieces hidden from each seat at the start and
     at each question, if the game can hide pieces. `change` caches the effect on the score, and `seen_by` the finished
-    step as each seat may know it; None is everyone from whom nothing is hidden.
+    step as each seat may know it; None stands for readers who may see everything.
     """
 
     _compressed_start: CompressedState

@@ -335,6 +335,7 @@ def describe(condition: Condition, scenario: Scenario) -> str:
     elif condition.strength is not None:
         text = f"{who} {subject_form('keeps', 'keep')} {percent(condition.strength)}{when}".strip()
     else:
+        assert condition.losses is not None, "the last kind of condition"
         text = f"{who} {subject_form('loses', 'lose')} {percent(condition.losses)}{when}".strip()
     return f"not ({text})" if condition.negated else text
 

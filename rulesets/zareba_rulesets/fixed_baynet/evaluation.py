@@ -8,7 +8,7 @@ from operator import attrgetter
 from typing import Any
 
 from zareba.base.exact import atan2d
-from zareba.battle.evaluation import Evaluation, evaluate_each, habit
+from zareba.battle.evaluation import Evaluation, evaluate_each, fixed_values
 from zareba.battle.legal_actions import ActionKinds
 from zareba.battle.positions import MoveSuggestions
 from zareba.space.bearings import angle_between
@@ -57,16 +57,16 @@ def _verb_of(option: Option) -> str:
 
 
 class ActRanking:
-    """Evaluates the actions of the active unit. The results stay on the menu for the second choice (`judged`)."""
+    """Evaluates the actions of the active unit. The results are kept in `menu.evaluations` for the second choice."""
 
     def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
         self.actions, self.book = UNIT_ACTIONS.for_session(battle.book.rules), battle.book
-        self.flat = self.actions.fixed_values(battle.book)
+        self.fixed_values = self.actions.fixed_values(battle.book)
         self.menu = menu_of(battle, unit)
         self.view = UnitView(battle, objectives, unit)
         self.must_move = END.verb not in self.menu.kinds
-        if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.judged:
-            self.menu.judged[FIRE.verb] = best_shot(self.view, self.menu, self.value_of)
+        if FIRE.verb in self.menu.kinds.listed and FIRE.verb not in self.menu.evaluations:
+            self.menu.evaluations[FIRE.verb] = best_shot(self.view, self.menu, self.value_of)
 
     def best_of(self, kinds: ActionKinds) -> dict[Option, Evaluation]:
         """Return the available kinds of action, without those worth less than doing nothing.
@@ -75,14 +75,14 @@ class ActRanking:
         """
         found = {}
         for kind in kinds.listed:
-            known = self.menu.judged.get(FIRE.verb) if kind == FIRE.verb else self.flat.get(_verb_of(kind))
+            known = self.menu.evaluations.get(FIRE.verb) if kind == FIRE.verb else self.fixed_values.get(_verb_of(kind))
             if not self.must_move and known is not None and (known is FEW_SHOTS or known.total < 0):
                 continue
             if kind in kinds:
-                found[kind] = self.kind(kind)
+                found[kind] = self.value_of_kind(kind)
         return found
 
-    def kind(self, kind: Option) -> Evaluation:
+    def value_of_kind(self, kind: Option) -> Evaluation:
         """Return the value of a kind of action: that of its best action.
 
         A unit that may not end its activation here must move first.
@@ -90,11 +90,11 @@ class ActRanking:
         verb = _verb_of(kind)
         if self.must_move and verb in MOVES:
             return MUST_MOVE
-        flat = self.flat.get(verb)
-        if flat is not None:
-            return flat
+        fixed_value = self.fixed_values.get(verb)
+        if fixed_value is not None:
+            return fixed_value
         if kind == FIRE.verb:
-            return self.menu.judged[FIRE.verb]
+            return self.menu.evaluations[FIRE.verb]
         options = self.menu.of(kind)
         if options == [kind]:
             return self.value_of(kind)
@@ -102,11 +102,11 @@ class ActRanking:
 
     def value_of(self, option: Option) -> Evaluation:
         """Return the value of one action."""
-        evaluation = self.menu.judged.get(option)
+        evaluation = self.menu.evaluations.get(option)
         if evaluation is None:
             action = self.actions.action_of(option)
             evaluation = NOTHING if action is None else self.actions.value(action, self.view, self.book)
-            self.menu.judged[option] = evaluation
+            self.menu.evaluations[option] = evaluation
         return evaluation
 
 
@@ -242,7 +242,7 @@ def best_places(battle: Battle, objectives: SideObjectives, question: Place) -> 
     return None
 
 
-# --- Evaluation of options for the AI players. One unit of value is a squad of twenty ---------------------------------
+# --- The function for each question -----------------------------------------------------------------------------------
 
 
 _NO_PREFERENCE = Evaluation(ground=0.001, reason="no option is better than another")
@@ -261,7 +261,8 @@ def evaluate(battle: Battle, objectives: SideObjectives, question: Choose | Plac
     if isinstance(question, Choose) and asks_for_action(question.why):
         ranking = ActRanking(battle, objectives, battle.units[question.actor])
         return [
-            ranking.kind(option) if question.why == "act" else ranking.value_of(option) for option in question.options
+            ranking.value_of_kind(option) if question.why == "act" else ranking.value_of(option)
+            for option in question.options
         ]
     evaluate_options = _EVALUATIONS.get(question.why)
     if evaluate_options is not None:
@@ -281,10 +282,12 @@ _EVALUATIONS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluat
     "activate": evaluate_activation,
     "move to": evaluate_points,
     "ride to": evaluate_points,
-    "ride on": habit("ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1),
+    "ride on": fixed_values(
+        "ground", {"ride on": 0.01, "halt": 0.0}, "a charge may follow the turn (FBN-180)", other=0.1
+    ),
     "deploy at": evaluate_deployment,
     "counter-attack": evaluate_counter_attacks,
-    "load": habit("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
+    "load": fixed_values("inflicts", {"shell": 0.1}, "a shell hits all men under its marker (FBN-216)"),
     "aim at": evaluate_target,
     "aim at point": evaluate_aim_points,
     "haul to": evaluate_gun_sites,

@@ -13,7 +13,7 @@ from zareba.space import FreeTable
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, Crowd, FigureBlockers, NearestPair, crowd_of_bodies, nearest
 from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_clear_through_growth
-from zareba.space.field.line_of_sight import sight_blockers as hiding
+from zareba.space.field.line_of_sight import sight_blockers as blockers_of_line
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import UnitIndex
 from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull, is_inside
@@ -310,7 +310,9 @@ def sight_blockers(field: Terrain, a: Body, b: Body) -> list[str]:
     pair = field.gaps[a, b]
     start, end = a.at[pair.first_index], b.at[pair.second_index]
     blockers = field.blockers.near(box_between(start, end))
-    names = [screen.piece.name for screen in hiding(blockers, lambda ones: field.line_clear(start, end, ones))]
+    names = [
+        screen.piece.name for screen in blockers_of_line(blockers, lambda ones: field.line_clear(start, end, ones))
+    ]
     names += [
         depth.piece
         for depth in (field.depths[a][pair.first_index], field.depths[b][pair.second_index])

@@ -1,4 +1,4 @@
-"""Estimates the value of the options of a choice, for AI players.
+"""The value of the options of a choice, for AI players.
 
 The estimates use the odds of the rules' own dice pools, distances, and the scenario's objectives. They contain no
 rules. One unit of value is an average regular unit.
@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount, percent
-from zareba.battle.evaluation import Evaluation, evaluate_each, first_does, habit
+from zareba.battle.evaluation import Evaluation, evaluate_each, fixed_values, prefer_first
 from zareba.battle.intentions import Aim, assign_aims
 from zareba.scenario import Scenario
 from zareba.table import Choose, Option
@@ -58,25 +58,25 @@ def bases_lost(bases: float) -> str:
 
 
 class CachedView:
-    """The scenario and plan of a game, and the last `UnitView` and `Intentions` of each side, which a whole phase
-    uses.
+    """The scenario and plan of a game, and the last `BoxValues` and `Intentions` of each side, so that all choices of
+    a phase share them.
     """
 
     def __init__(self, scenario: Scenario, plan: Plan) -> None:
         self.scenario = scenario
         self.plan = plan
-        self.unit_views: dict[str, tuple[Hashable, UnitView]] = {}
+        self.box_values_by_side: dict[str, tuple[Hashable, BoxValues]] = {}
         self.intentions: dict[str, tuple[Hashable, Intentions]] = {}
 
 
 class SideView:
     """A battle at one choice, from the point of view of the side that chooses."""
 
-    __slots__ = ("_intentions", "_unit_view", "battle", "evaluator", "side")
+    __slots__ = ("_box_values", "_intentions", "battle", "evaluator", "side")
 
     def __init__(self, battle: Battle, evaluator: CachedView, side: str) -> None:
         self.battle, self.evaluator, self.side = battle, evaluator, side
-        self._unit_view: UnitView | None = None
+        self._box_values: BoxValues | None = None
         self._intentions: Intentions | None = None
 
     def enemies(self) -> list[Unit]:
@@ -88,24 +88,24 @@ class SideView:
         """Return the goals of the own units. They are computed once for each position of all units."""
         if self._intentions is not None:
             return self._intentions
-        side, unit_view = self.side, self.unit_view()
+        side, box_values = self.side, self.box_values()
         key = (
-            id(unit_view),
+            id(box_values),
             [(u.box, u.bases, u.leader, u.marks) for u in self.battle.units.values() if u.spec.side == side],
         )
         known_key, intentions = self.evaluator.intentions.get(side, (None, None))
         if intentions is None or known_key != key:
-            intentions = Intentions(self, unit_view)
+            intentions = Intentions(self, box_values)
             self.evaluator.intentions[side] = key, intentions
         self._intentions = intentions
         return intentions
 
-    def unit_view(self) -> UnitView:
+    def box_values(self) -> BoxValues:
         """Return the values of boxes. They are computed once for each turn, position of the enemy, and position of the
         own wagons and guns.
         """
-        if self._unit_view is not None:
-            return self._unit_view
+        if self._box_values is not None:
+            return self._box_values
         battle, side = self.battle, self.side
         key = (
             battle.turn,
@@ -116,11 +116,11 @@ class SideView:
             ],
             [(p.box, p.carrier, p.taken_by) for p in battle.prizes.values()] if battle.prizes else None,
         )
-        known_key, view = self.evaluator.unit_views.get(side, (None, None))
+        known_key, view = self.evaluator.box_values_by_side.get(side, (None, None))
         if view is None or known_key != key:
-            view = UnitView(self)
-            self.evaluator.unit_views[side] = key, view
-        self._unit_view = view
+            view = BoxValues(self)
+            self.evaluator.box_values_by_side[side] = key, view
+        self._box_values = view
         return view
 
 
@@ -140,7 +140,7 @@ class Goal(NamedTuple):
     can_wait: bool = False
 
 
-class UnitView:
+class BoxValues:
     """The objectives of a side and the enemy fire to expect in each box.
 
     `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the
@@ -345,9 +345,9 @@ class Intentions:
     A unit keeps its goal while it is on the way, because each step makes the goal cheaper for it than for any other.
     """
 
-    def __init__(self, side_view: SideView, unit_view: UnitView) -> None:
+    def __init__(self, side_view: SideView, box_values: BoxValues) -> None:
         battle = side_view.battle
-        self._view = unit_view
+        self._view = box_values
         self._classes = battle.book.classes
         self._path_lengths = battle.field.path_lengths
         self._slopes: dict[str, list[Slope]] = {}
@@ -356,9 +356,9 @@ class Intentions:
             for unit in battle.units.values()
             if unit.spec.side == side_view.side and is_effective(unit) and unit.is_line and not unit.crewed
         }
-        enemies = {enemy.spec.id for enemy in unit_view.enemies}
-        goals = {goal.key: goal for goal in unit_view.goals if goal.key not in enemies}
-        free = {name: unit for name, unit in self.units.items() if name not in unit_view.own_goals}
+        enemies = {enemy.spec.id for enemy in box_values.enemies}
+        goals = {goal.key: goal for goal in box_values.goals if goal.key not in enemies}
+        free = {name: unit for name, unit in self.units.items() if name not in box_values.own_goals}
         costs = {name: {key: self._cost(unit, goal) for key, goal in goals.items()} for name, unit in free.items()}
         self.goal_of = {
             name: goals[aim.key]
@@ -495,7 +495,7 @@ def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = 
         price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
         return f"the charge would cost the enemy {bases_lost(inflicts)}, and this unit {price}"
 
-    stake = side_view.unit_view().stakes.get(enemy.spec.id, 0.0)
+    stake = side_view.box_values().stakes.get(enemy.spec.id, 0.0)
     lost = max(breaks, _chance_to_lose(inflicts, enemy))
     return Evaluation(
         inflicts=inflicts * BASE + ROUT * breaks + stake * lost,
@@ -509,14 +509,14 @@ def _denied(side_view: SideView, unit: Unit, enemy: Unit, lost: float) -> float:
     """Return the value of a place that the enemy no longer holds alone after a charge into it, by the chance that the
     charger is not lost. It counts in the last turn only, and if no other unit of the side is in the place.
     """
-    unit_view, places = side_view.unit_view(), side_view.evaluator.plan.places
-    if unit_view.turns_left > 1:
+    box_values, places = side_view.box_values(), side_view.evaluator.plan.places
+    if box_values.turns_left > 1:
         return 0.0
     own = side_view.battle.side_units(unit.spec.side)
     there = {other.box for other in own if is_effective(other) and other is not unit}
     denied = [
         goal.kept
-        for goal in unit_view.goals
+        for goal in box_values.goals
         if goal.key in places and enemy.box in goal.boxes and there.isdisjoint(goal.boxes)
     ]
     return (1 - lost) * max(denied, default=0.0)
@@ -585,7 +585,7 @@ def _evaluate_shot(side_view: SideView, unit: Unit, target: Unit) -> Evaluation:
         value += 0.5
     if "broken" in target.marks:
         value *= 0.6
-    value += side_view.unit_view().stakes.get(target.spec.id, 0.0) * _chance_to_lose(loss, target)
+    value += side_view.box_values().stakes.get(target.spec.id, 0.0) * _chance_to_lose(loss, target)
     risk = 0.0
     if "overheated" in unit.marks:
         risk = (unit.streak + 1) / battle.book.file.overheating.die * unit.strength * BASE * 2
@@ -654,9 +654,9 @@ class _Mover:
         battle = side_view.battle
         spec, book, troop = unit.spec, battle.book, unit.troop
         self.side_view, self.battle, self.unit, self.troop = side_view, battle, unit, troop
-        self.unit_view = side_view.unit_view()
+        self.box_values = side_view.box_values()
         self.strength = unit.strength
-        self.stake = self.unit_view.stakes.get(spec.id, 0.0)
+        self.stake = self.box_values.stakes.get(spec.id, 0.0)
         self.fear = FEAR if spec.fire_die else FEAR * 0.3
         self.moved_fire = book.modifier("fire_dice", "moved", 1.0) * (
             0.2 if troop in ("machine_gun", "rocket") else 1.0
@@ -684,7 +684,7 @@ class _Mover:
         """Return the bases that the unit's best shot from a box is expected to cost, without having moved."""
         bases, best = self.bases, 0.0
         if bases:
-            for factor, target_bases in self.unit_view.shots(self.range_key, box):
+            for factor, target_bases in self.box_values.shots(self.range_key, box):
                 best = max(best, min(factor * bases, float(target_bases)))
         return best
 
@@ -722,7 +722,7 @@ def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
     fire = mover.best_fire(mover.unit.box) * BASE
     inflicts = place.inflicts
     if option in ("form square", "leave square"):
-        riders = _riders_near(mover.unit_view, mover.unit)
+        riders = _riders_near(mover.box_values, mover.unit)
         reason = "enemy cavalry is near; a square has no flank (VCC-060)" if riders else "no enemy cavalry is near"
         ground = (0.4 if riders else -0.3) if option == "form square" else (-0.4 if riders else 0.02)
     elif option == "dismount":
@@ -738,25 +738,25 @@ def _evaluate_change(mover: _Mover, option: str) -> Evaluation:
     return Evaluation(inflicts=inflicts, suffers=place.suffers, ground=ground, reason=reason)
 
 
-def _riders_near(unit_view: UnitView, unit: Unit) -> int:
+def _riders_near(box_values: BoxValues, unit: Unit) -> int:
     """Return the number of cavalry units within three boxes. Mounted infantry does not count, because it fights on
     foot.
     """
-    near = [enemy for enemy in unit_view.enemies if enemy.mounted and not enemy.spec.can_dismount]
-    return sum(unit_view.grid.distance(enemy.box, unit.box) <= 3 for enemy in near)
+    near = [enemy for enemy in box_values.enemies if enemy.mounted and not enemy.spec.can_dismount]
+    return sum(box_values.grid.distance(enemy.box, unit.box) <= 3 for enemy in near)
 
 
 def _evaluate_place(mover: _Mover, box: int, gain: float, *, moves: bool) -> Evaluation:
     """Return the value of moving to a box or staying: fire from it, fire at it, and the ground gained."""
     unit, strength = mover.unit, mover.strength
     inflicts = mover.best_fire(box) * BASE * (mover.moved_fire if moves else mover.fire_here)
-    danger = mover.unit_view.danger(box)
+    danger = mover.box_values.danger(box)
     share = min(danger, strength) / max(1, strength)
     suffers = share * (strength * BASE * mover.fear + mover.stake)
     if unit.is_line:
         suffers += EXPOSED * _worst_charge(mover, box)
     else:
-        suffers += _danger_of_charges(mover.side_view, mover.unit_view, unit, box)
+        suffers += _danger_of_charges(mover.side_view, mover.box_values, unit, box)
 
     def reason() -> str:
         goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
@@ -770,10 +770,10 @@ def _evaluate_place(mover: _Mover, box: int, gain: float, *, moves: bool) -> Eva
 
 def _worst_charge(mover: _Mover, box: int) -> float:
     """Return what the enemy gains by his best charge on a unit in a box; 0 if no charge pays."""
-    battle, unit_view, worst = mover.battle, mover.unit_view, 0.0
-    for enemy in unit_view.chargers(box):
+    battle, box_values, worst = mover.battle, mover.box_values, 0.0
+    for enemy in box_values.chargers(box):
         cover = battle.field.cover[enemy.box, box]
-        worst = max(worst, unit_view.gain_of_charge(battle, enemy, mover.unit, cover, flank=False))
+        worst = max(worst, box_values.gain_of_charge(battle, enemy, mover.unit, cover, flank=False))
     return worst
 
 
@@ -781,34 +781,34 @@ def _charge_on_the_way(mover: _Mover, box: int) -> float:
     """Return what a unit gains if it goes on from a box and charges in the same move; 0 if it cannot, or if none
     pays.
     """
-    left, battle, unit, unit_view = mover.boxes_after_step, mover.battle, mover.unit, mover.unit_view
+    left, battle, unit, box_values = mover.boxes_after_step, mover.battle, mover.unit, mover.box_values
     best = 0.0
     if left < 1 or ends_move(battle, unit, box):
         return best
     field = battle.field
-    for enemy in unit_view.enemies:
+    for enemy in box_values.enemies:
         if 0 < field.path_lengths[mover.troop, (enemy.box,)][box] <= left:
             flank = enemy.spec.troop != "wagon" and "square" not in enemy.marks
             flank = flank and not field.front_arcs[enemy.facing, enemy.box, box]
-            gain = unit_view.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank)
+            gain = box_values.gain_of_charge(battle, unit, enemy, field.cover[box, enemy.box], flank=flank)
             best = max(best, gain)
     return best
 
 
-def _danger_of_charges(side_view: SideView, unit_view: UnitView, unit: Unit, box: int) -> float:
+def _danger_of_charges(side_view: SideView, box_values: BoxValues, unit: Unit, box: int) -> float:
     """Return what a unit that cannot fight risks in a box that enemies can charge into.
 
     Its loss is likely (1) if it is alone, and half as likely (0.5) with fighting troops in the box or next to it.
     """
-    if not unit_view.chargers(box):
+    if not box_values.chargers(box):
         return 0.0
-    grid, battle = unit_view.grid, side_view.battle
+    grid, battle = box_values.grid, side_view.battle
     guarded = any(
         friend.is_line and is_effective(friend) and grid.distance(friend.box, box) <= NEAR
         for friend in battle.units.values()
         if friend.on_table and friend.spec.side == unit.spec.side
     )
-    loss = unit.strength * BASE + unit_view.stakes.get(unit.spec.id, 0.0)
+    loss = unit.strength * BASE + box_values.stakes.get(unit.spec.id, 0.0)
     return loss * (0.5 if guarded else 1.0)
 
 
@@ -867,13 +867,13 @@ def _facing_reason(side: str, field: Field, facing: int) -> str:
 
 def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
     """Return the value of each box of a retreat: the less enemy fire, the better."""
-    unit_view = side_view.unit_view()
+    box_values = side_view.box_values()
     return [
         Evaluation(ground=-9.0, reason="off the table")
         if option == OFF_EDGE or not isinstance(option, int)
         else Evaluation(
-            suffers=unit_view.danger(option) * BASE,
-            reason=f"would lose {bases_lost(unit_view.danger(option))} to fire there",
+            suffers=box_values.danger(option) * BASE,
+            reason=f"would lose {bases_lost(box_values.danger(option))} to fire there",
         )
         for option in question.options
     ]
@@ -881,7 +881,7 @@ def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
 
 def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evaluation]:
     """Return the value of each box for the Army Commander: bases that he helps (VCC-143), away from the enemy."""
-    battle, unit_view = side_view.battle, side_view.unit_view()
+    battle, box_values = side_view.battle, side_view.box_values()
     morale_bonus = battle.book.modifier("morale", "commander", 0.0)
     helps = f"units with him there get {morale_bonus:+g} morale (VCC-143)"
     evaluations = []
@@ -890,10 +890,10 @@ def evaluate_commander_move(side_view: SideView, question: Choose) -> list[Evalu
         own_units = battle.units_in(option, side_view.side)
         if own_units:
             need = total(unit.strength * (2.0 if unit.marks & {"prone", "broken"} else 1.0) for unit in own_units)
-            value = need * BASE * (1.0 + min(unit_view.danger(option), 3.0) * 0.3)
+            value = need * BASE * (1.0 + min(box_values.danger(option), 3.0) * 0.3)
             evaluations.append(Evaluation(steadies=value, reason=helps))
         else:
-            enemies_near = unit_view.enemies_near.get(option, 0)
+            enemies_near = box_values.enemies_near.get(option, 0)
             evaluations.append(Evaluation(suffers=enemies_near * 1.0, reason="no unit to help there"))
     return evaluations
 
@@ -914,13 +914,10 @@ def evaluate_support(side_view: SideView, question: Choose, option: Option) -> E
     return Evaluation(inflicts=0.0 if option == "nobody" else 0.5, reason=reason)
 
 
-# --- Estimates the value of the options of a choice, for AI players ---------------------------------------------------
-#
-# The estimates use the odds of the rules' own dice pools, distances, and the scenario's objectives. They contain no
-# rules. One unit of value is an average regular unit.
+# --- The function for each question -----------------------------------------------------------------------------------
 
 
-_AS_SUGGESTED = first_does("ground", 1.0, "as the scenario suggests")
+_AS_SUGGESTED = prefer_first("ground", 1.0, "as the scenario suggests")
 
 _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "fire with": evaluate_firer,
@@ -932,8 +929,10 @@ _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "pivot to": evaluate_facing,
     "retreat to": evaluate_retreat,
     "commander to": evaluate_commander_move,
-    "attach commander to": habit("ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"),
-    "check morale of": habit("ground", {}, "the order of checks makes little difference (VCC-038)"),
+    "attach commander to": fixed_values(
+        "ground", {"alone": 0.1}, "he is safe from leader checks when unattached (VCC-163)"
+    ),
+    "check morale of": fixed_values("ground", {}, "the order of checks makes little difference (VCC-038)"),
     "fight": evaluate_opponent,
     "support": evaluate_support,
     "deploy in": _AS_SUGGESTED,

@@ -201,7 +201,7 @@ class FbnFollower:
         return known.answer
 
     def _word(self, question: Question) -> Answer:
-        """Return whether the men of the target shoot back. If play splits a volley, the first reply counts for all
+        """Return True if the men of the target shoot back. If play splits a volley, the first reply counts for all
         parts.
         """
         words = [one for one in self.dice if one.question.why in ("counter-attack", "answer")]

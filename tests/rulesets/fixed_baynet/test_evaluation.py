@@ -121,7 +121,7 @@ def test_ai_does_not_shoot_at_guns_without_a_crew() -> None:
             assert act in [one for kind in ranking.menu.kinds for one in ranking.menu.of(kind)]
             assert (ranking.value_of(act).total > 0) is manned
             shooting = [kind for kind in ranking.best_of(ranking.menu.kinds) if kind in ("fire", ("gun fire", 0))]
-            assert any(ranking.kind(kind).total > 0 for kind in shooting) is manned
+            assert any(ranking.value_of_kind(kind).total > 0 for kind in shooting) is manned
 
 
 @pytest.mark.rule("FBN-247", "FBN-248")

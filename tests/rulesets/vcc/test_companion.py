@@ -338,7 +338,9 @@ def test_odds_of_a_leader_check_name_wounds_and_jests() -> None:
     evening = evening_of("Us:\n20 Alpha rifles, Lt Ashby\nThem:\n24 Red spears")
     evening.state.checks.append(LeaderCheck("alpha", "medium"))
     line = evening.form("leader").preview().odds
-    assert re.fullmatch(r"no change \(\d+% chance\); Alpha: .*wounds of its leader 1 or more \(\d% chance\), .*", line)
+    assert re.fullmatch(
+        r"no change \(\d+\u00a0% chance\); Alpha: .*wounds of its leader 1 or more \(\d\u00a0% chance\), .*", line
+    )
     assert "+1 to its next morale check (jest)" in line and ", jest" not in line
 
 

@@ -9,7 +9,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 from zareba.tactics import Position, all_positions
-from zareba_rulesets.vcc.evaluation import Evaluator, SideView, UnitView
+from zareba_rulesets.vcc.evaluation import BoxValues, Evaluator, SideView
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
 
@@ -24,12 +24,12 @@ def test_cached_situation_is_reused_for_equal_battles_and_unchanged_by_the_first
         game.play.perform(table, state, step)
     side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
     other = state.copy()
-    shared = SideView(state, evaluator, side).unit_view()
+    shared = SideView(state, evaluator, side).box_values()
     for unit in state.units.values():
         if unit.spec.side != side:
             unit.box = OFF_TABLE
-    assert SideView(other, evaluator, side).unit_view() is shared
-    fresh = UnitView(SideView(other, evaluator, side))
+    assert SideView(other, evaluator, side).box_values() is shared
+    fresh = BoxValues(SideView(other, evaluator, side))
     boxes = range(state.field.grid.size)
     assert [shared.danger(box) for box in boxes] == [fresh.danger(box) for box in boxes]
     assert any(fresh.danger(box) for box in boxes)
@@ -72,10 +72,10 @@ def test_cached_view_is_not_reused_after_an_enemy_has_turned() -> None:
     game = VccGame(load_rules("vcc"), load_scenario("square_attacked"))
     state = game.start()
     side, evaluator = game.seats[1], Evaluator(game.scenario, game.plan)
-    view = SideView(state, evaluator, side).unit_view()
+    view = SideView(state, evaluator, side).box_values()
     enemy = next(unit for unit in state.units.values() if unit.spec.side != side)
     enemy.facing = (enemy.facing + 4) % 8
-    assert SideView(state, evaluator, side).unit_view() is not view, "its flank may now be open to a charge"
+    assert SideView(state, evaluator, side).box_values() is not view, "its flank may now be open to a charge"
 
 
 def test_changing_posture_is_as_risky_as_staying() -> None:

@@ -231,7 +231,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
     take_prizes(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
-        outlook = SideView(state, Evaluator(game.scenario, game.plan), side).unit_view()
+        outlook = SideView(state, Evaluator(game.scenario, game.plan), side).box_values()
         assert all(box != OFF_TABLE for goal in outlook.goals for box in goal.boxes), (
             "nobody seeks it before it is there"
         )

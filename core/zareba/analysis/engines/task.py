@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
-from zareba.analysis.games.notable import of_plan
+from zareba.analysis.games.notable import command_of_plan
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
 
@@ -65,7 +65,7 @@ def failure(task: GameTask, what: str) -> ZarebaError:
     plan = next(task.plans())
     last = task.first + task.count - 1
     games = f"game {task.first}" if task.count == 1 else f"one of games {task.first} to {last}"
-    again = of_plan(task.variant, task.scenario, plan)
+    again = command_of_plan(task.variant, task.scenario, plan)
     return ZarebaError(f"{games} of variant '{task.variant.name}' {what}; repeat it with: {again}")
 
 

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any
 
-from zareba.analysis.games.samples import AN_HOUR
+from zareba.analysis.games.samples import PER_HOUR
 from zareba.analysis.statistics.estimates import MOST_TURNS_RATIO, Estimate
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, percent
 
@@ -154,7 +154,7 @@ def _gauge(aspect: Aspect, estimates: Estimates) -> Measure:
 def _hourly(estimates: Estimates, metric: str) -> Estimate | None:
     """Return the value of a metric per hour of table time, or None if it is not counted per hour."""
     return next(
-        (estimate for estimate in estimates[metric] if estimate.name.endswith(AN_HOUR) and estimate.value is not None),
+        (estimate for estimate in estimates[metric] if estimate.name.endswith(PER_HOUR) and estimate.value is not None),
         None,
     )
 

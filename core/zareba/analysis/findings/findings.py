@@ -150,7 +150,7 @@ def _answer(
     }
     most, least = (indistinguishable_from_best(known, metric, shown, most=end) for end in (True, False))
     if len(most) == len(known):
-        return "The games show no clear difference."
+        return "The games show no statistically clear difference."
     side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
     answer = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
     return f"{answer}, {smallest.format(join_with_or(least))}." if smallest else f"{answer}."

@@ -1,4 +1,4 @@
-"""Notable games and their replay."""
+"""Find the games of a comparison that are worth watching, and replay one of its games."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def play_command(
         [
             *("zareba", "play", scenario, f"--ruleset={variant.ruleset}", f"--seed={seed}"),
             *(f"--seat={side}={agent}" for side, agent in agents.items()),
-            *(f"--set={name}={_setting(value)}" for name, value in variant.settings),
+            *(f"--set={name}={_setting_text(value)}" for name, value in variant.settings),
             *(f"--house-rule={name}" for name in variant.house_rules),
             *([f"--listed-first={first}"] if first else []),
             *(["--verbose"] if verbose else []),
@@ -38,7 +38,7 @@ def play_command(
     )
 
 
-def of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
+def command_of_plan(variant: Variant, scenario: str, plan: GamePlan) -> str:
     """Return the command for a game that has not been played yet."""
     first = plan.agents[plan.rotation][0] if plan.rotation else None
     return play_command(variant, scenario, plan.seed, dict(plan.agents), first)
@@ -114,7 +114,7 @@ def variant_named(summary: Mapping[str, Any], name: str) -> Mapping[str, Any]:
     return match
 
 
-def _setting(value: Setting) -> str:
+def _setting_text(value: Setting) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -151,7 +151,7 @@ def notable(records: Sequence[GameRecord], sides: Mapping[str, str] | None = Non
             outstanding.setdefault(record_game.game, what)
         by_number = {game.game: game for game in games}
         notable_games += [
-            Notable(what, variant, game, _words(by_number[game], sides or {})) for game, what in outstanding.items()
+            Notable(what, variant, game, _summary(by_number[game], sides or {})) for game, what in outstanding.items()
         ]
     return notable_games
 
@@ -173,7 +173,7 @@ def _sizes(games: Sequence[GameRecord]) -> Mapping[str, Callable[[GameRecord], f
     }
 
 
-def _words(record: GameRecord, sides: Mapping[str, str]) -> str:
+def _summary(record: GameRecord, sides: Mapping[str, str]) -> str:
     won = f"won by {in_a_sentence(sides.get(record.winner, record.winner))}" if record.winner else "a draw"
     changes = lead_changes(record)
     led = amount(changes, "lead change") if changes else "no lead changes"
@@ -190,7 +190,7 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
     for first, second in combinations(columns, 2):
         if first.variant.ruleset != second.variant.ruleset:
             continue
-        games = sorted(_pairs(first, second), key=lambda pair: _apart(*pair), reverse=True)
+        games = sorted(_pairs(first, second), key=lambda pair: _difference(*pair), reverse=True)
         comparisons.append(
             {
                 "first": first.variant.name,
@@ -207,16 +207,16 @@ def most_different(columns: Sequence[Column], scenario: str) -> list[dict[str, A
                         ],
                     }
                     for a, b in games[:_SHOWN]
-                    if _apart(a, b) > (False, 0.0, 0)
+                    if _difference(a, b) > (False, 0.0, 0)
                 ],
-                "alike": sum(_apart(a, b) == (False, 0.0, 0) for a, b in games),
+                "alike": sum(_difference(a, b) == (False, 0.0, 0) for a, b in games),
                 "of": len(games),
             }
         )
     return comparisons
 
 
-def identical_in_all(pair: Mapping[str, Any], first: str, second: str) -> str:
+def all_games_alike(pair: Mapping[str, Any], first: str, second: str) -> str:
     """Say that all games of two variants came out alike, so that there is nothing to compare."""
     return (
         f"{first} and {second} share the luck of each game, and all {amount(pair['of'], 'game')} went alike: the"
@@ -229,5 +229,5 @@ def _pairs(first: Column, second: Column) -> Iterator[tuple[GameRecord, GameReco
     return ((record, theirs[record.game]) for record in first.records if record.game in theirs)
 
 
-def _apart(a: GameRecord, b: GameRecord) -> tuple[bool, float, int]:
+def _difference(a: GameRecord, b: GameRecord) -> tuple[bool, float, int]:
     return a.winner != b.winner, abs(final_lead(a) - final_lead(b)), abs(a.turns - b.turns)

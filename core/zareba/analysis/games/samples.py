@@ -1,4 +1,4 @@
-"""Samples of games and their columns."""
+"""The value of each metric in each game, and the columns of `games.csv`."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from zareba.base.grammar import join_with_and
 # --- The samples behind the metrics: the kind of estimate, unit and values per game of each number --------------------
 
 
-AN_HOUR = "per hour of table time"
+PER_HOUR = "per hour of table time"
 """The end of the name of a number that is counted per hour of table time."""
 _BOOKKEEPING = ("handful", "card", "look-up", "marker")
 
@@ -39,7 +39,7 @@ Kind = Literal["share", "mean", "count", "median", "p10", "p90", "spread"]
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The common ground of all variants of a comparison: the sides, every ending seen, and the seconds of each act."""
+    """What all variants of a comparison share: the sides, every ending seen, and the seconds of each act."""
 
     sides: tuple[str, ...]
     endings: tuple[str, ...]
@@ -229,7 +229,7 @@ def choice(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
 
     return [
         Sample("decisions per battle", "mean", "choices", _each(records, sensible)),
-        Sample(f"decisions {AN_HOUR}", "mean", "choices", _each(records, _per_hour(sensible, scope))),
+        Sample(f"decisions {PER_HOUR}", "mean", "choices", _each(records, _per_hour(sensible, scope))),
         Sample("decisions per turn", "mean", "choices", _each(records, _per_turn(sensible))),
         Sample("genuine choices per turn", "mean", "choices", _each(records, _per_turn(genuine))),
         *(of_side(side) for side in scope.sides),
@@ -315,7 +315,7 @@ def bookkeeping(records: Sequence[GameRecord], scope: Scope) -> list[Sample]:
     return [
         Sample("throws, cards, lookups and markers per battle", "mean", "per battle", _each(records, together)),
         Sample(
-            f"throws, cards, lookups and markers {AN_HOUR}",
+            f"throws, cards, lookups and markers {PER_HOUR}",
             "mean",
             "per hour",
             _each(records, _per_hour(together, scope)),

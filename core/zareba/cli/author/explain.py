@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from zareba.base.errors import ZarebaError, nearest
+from zareba.base.grammar import amount
 from zareba.cli.options import HouseRules, Json, RulesetName, Set, assignments, house_rules_of
 from zareba.cli.output import hanging, out, print_json
 from zareba.registry import HouseRule, load_rules, ruleset, ruleset_document
@@ -201,7 +202,7 @@ def _print_explanation(explanation: Mapping[str, Any]) -> None:
     if isinstance(value, Mapping):
         console.print(f"{explanation['path']} holds:", style="bold")
         for key, inner in value.items():
-            shown = f"... ({len(inner)} keys)" if isinstance(inner, Mapping) else _value_text(inner)
+            shown = f"... ({amount(len(inner), 'key')})" if isinstance(inner, Mapping) else _value_text(inner)
             console.print(f"  {key}: {shown}")
     else:
         console.print(f"{explanation['path']} = {_value_text(value)}", style="bold")

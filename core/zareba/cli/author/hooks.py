@@ -186,7 +186,7 @@ def _constants(tree: ast.Module) -> dict[str, ast.expr]:
 
 
 def _imports(tree: ast.Module, modules: Collection[str]) -> dict[str, tuple[str, str]]:
-    """Return the imported names of a module: for each the module ("" for one outside the ruleset) and its name
+    """Return the imported names of a module, each with its source module ("" if outside the ruleset) and its name
     there.
     """
     imports = {}

@@ -151,7 +151,7 @@ def _effects(
         if counts:
             yield f"  {title}: {', '.join(f'{key} ({number})' for key, number in counts.most_common(6))}"
     winners_with, winners_without = _winners(games_with[random_games:]), _winners(games_without[random_games:])
-    yield f"  rule-aware players: won by {winners_with}; without it by {winners_without}"
+    yield f"  games won by rule-aware players: {winners_with}; without the rule: {winners_without}"
     simulations = sum(played.simulations for played in games_with[random_games:])
     if simulations:
         yield f"  rule-aware players evaluated it by simulation {amount(simulations, 'time')}"

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from zareba.analysis.findings.findings import in_figures
-from zareba.analysis.games.notable import identical_in_all
+from zareba.analysis.games.notable import all_games_alike
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.set_pieces import MEASURES, set_pieces
 from zareba.base.grammar import amount, in_a_sentence, percent
@@ -109,9 +109,11 @@ def _print_curves(sweep: Mapping[str, Any]) -> None:
     for curve in sweep["curves"]:
         cells = [_estimate({**point, "unit": curve["unit"]}) for point in curve["points"]]
         slope = curve["slope"]
-        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{', clear' * slope['shown']}"
+        step = "" if slope is None else f"{_estimate({**slope, 'unit': curve['unit']})}{' *' * slope['shown']}"
         rows.append([f"{curve['title']}: {curve['name']}", *cells, step])
     console.print(plain_table(heads, rows))
+    if any(curve["slope"] is not None and curve["slope"]["shown"] for curve in sweep["curves"]):
+        console.print("*: statistically clear, a change too large to be chance, with all changes taken together.")
 
 
 def _print_divergence(pair: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> None:
@@ -120,7 +122,7 @@ def _print_divergence(pair: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]
     sides = {win["side"]: in_a_sentence(win["name"]) for row in rows for win in row["wins"]}
     console.print()
     if not pair["games"]:
-        console.print(identical_in_all(pair, pair["first"], pair["second"]))
+        console.print(all_games_alike(pair, pair["first"], pair["second"]))
         return
     console.print(
         f"{pair['first']} and {pair['second']} share the luck of each game; {pair['alike']} of {amount(pair['of'], 'game')}"

@@ -185,7 +185,7 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
         for name, (unit, *_) in MEASURES.items():
             effect = step["effects"][name]
             value, low, high = (in_figures(effect[key], unit) for key in ("value", "low", "high"))
-            cells.append(f"{value} ({low} to {high}){', clear' * effect['shown']}")
+            cells.append(f"{value} ({low} to {high}){' *' * effect['shown']}")
         rows.append([step["path"], f"{step['was']:g} to {step['to']:g}", *cells])
     titles = (title for title, _ in data["measures"].values())
     console.print(plain_table(("number", "moved", *titles), rows))
@@ -199,7 +199,8 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
         f"{f'; the rules refuse {refused}' if data['not_allowed'] else ''}."
     )
     console.print(
-        "In brackets: the 95 % confidence interval. Clear: a change too large to be chance, with all changes taken together."
+        "In brackets: the 95 % confidence interval. *: statistically clear, a change too large to be chance, with all"
+        " changes taken together."
     )
 
 

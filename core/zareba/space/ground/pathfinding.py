@@ -22,7 +22,7 @@ from zareba.space.lazy import Lazy, LazyBetween
 
 
 _CELLS_AHEAD = 6
-"""The number of cells of a path among which the farthest that can be reached straight is looked for."""
+"""How many cells of a path are searched for the farthest one that can be reached in a straight line."""
 _MOST_GOALS = 128
 """The number of goals whose paths are cached."""
 _NEIGHBOURS = ((0, 1), (1, 0), (0, -1), (-1, 0), (1, 1), (1, -1), (-1, -1), (-1, 1))

@@ -244,7 +244,7 @@ def fight_from_air(table: Table, battle: Battle, flier: Flier, verb: str, cell: 
     retreat_after_attack(table, battle, target, exchange, cell)
 
 
-# --- attacks on what flies --------------------------------------------------------------------------------------------
+# --- attacks on aircraft and airships ---------------------------------------------------------------------------------
 
 
 def anti_air_targets(battle: Battle, unit: Unit) -> list[tuple[str, Any]]:

@@ -56,7 +56,7 @@ def may_order(battle: Battle, side: str, card: Card) -> bool:
 
 
 def colours_left(slots: dict[str, int]) -> tuple[str, ...]:
-    """Return the colours of which a card still has an order; "any" stands for all of them."""
+    """Return the colours that a card can still order; "any" stands for all of them."""
     return tuple([colour for colour, left in slots.items() if left])
 
 
@@ -82,7 +82,7 @@ def order_options(battle: Battle, side: str, card: Card, slots: dict[str, int]) 
         and (any_colour or unit.spec.colour in colours)
         and _names_unit(battle, card, unit)
     ]
-    kept_back = {unit.spec.colour for unit in go_first}  # the colours of which other units must wait
+    kept_back = {unit.spec.colour for unit in go_first}  # other units of these colours must wait
     first_ids = {unit.spec.id for unit in go_first}
     here, who = battle.here, card.who
     orders: list[Order] = []

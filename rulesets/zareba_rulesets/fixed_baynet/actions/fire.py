@@ -257,7 +257,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
     carriers = {prize.carrier for prize in battle.prizes.values()}
 
     def note(target: Unit, estimate: Volley) -> None:
-        shot = menu.judged[Fire.verb, target.spec.id] = _value_of(view, target, estimate)
+        shot = menu.evaluations[Fire.verb, target.spec.id] = _value_of(view, target, estimate)
         volleys.append(shot)
 
     for away, target in sorted(view.foes, key=itemgetter(0)) if ready else ():
@@ -275,7 +275,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
             if estimate is not NO_VOLLEY:
                 note(target, estimate)
     for target in unseen:
-        menu.judged.setdefault((Fire.verb, target.spec.id), NOTHING if volleys else FEW_SHOTS)
+        menu.evaluations.setdefault((Fire.verb, target.spec.id), NOTHING if volleys else FEW_SHOTS)
     return volleys
 
 

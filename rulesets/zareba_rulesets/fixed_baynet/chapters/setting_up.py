@@ -38,7 +38,7 @@ from zareba_rulesets.fixed_baynet.translation import Plan, Squad
 _GUN_APART = 4.25  # inches between the middles of two guns of a battery
 _NEIGHBOURS = 2.0  # inches: more than two bases
 _RANKS = (0, 3, 4, 5, 1)  # numbers of ranks to try where space is short; 0 is the usual number
-_FARTHEST, _DIRECTIONS = 24.0, 16  # where room for a unit is looked for: up to how many inches, in how many directions
+_FARTHEST, _DIRECTIONS = 24.0, 16  # the search for room for a unit: inches and number of directions
 _AROUND = rings(0.25, 24.0, least=1, per=4.0)
 
 

@@ -436,7 +436,7 @@ def _answer_text(battle: Battle, scene: Scene) -> str:
 
 
 def _answers_fire(battle: Battle, scene: Scene, question: Any) -> Answer | None:
-    """Return whether a man who is hit shoots back; None if people have not been asked yet."""
+    """Return True if a man who is hit shoots back, and None if people have not been asked yet."""
     chosen, men = scene.answers.get(ANSWERING.fact), battle.units[_men_under_fire(scene)].figures
     if chosen is None:
         return None

@@ -196,7 +196,7 @@ class DirectFacts:
 
     @property
     def middle(self) -> str:
-        """The id of the man in the middle of the block, at whom the gun aims."""
+        """The id of the man in the middle of the block; the gun aims at him."""
         return f"man {(self.ranks // 2) * self.files + self.files // 2 + 1}"
 
     def battle(self, rules: Rules) -> Battle:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from zareba.actions import ActionTable
-from zareba.battle.evaluation import Evaluation, first_does, habit
+from zareba.battle.evaluation import Evaluation, fixed_values, prefer_first
 from zareba.space import Point
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView, gains_nothing
@@ -80,9 +80,11 @@ _EVALUATE_QUESTION: dict[str, Callable[[Battle, Unit, Choose], list[Evaluation]]
     "joins against": evaluate_helpers,
     "which man is hit": evaluate_victims,
     # a recorded deed has no effect until a corporal is needed
-    "brave deed in": habit("steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"),
+    "brave deed in": fixed_values(
+        "steadies", {"nobody": 0.1}, "a deed counts only when a corporal is chosen (PAY-044)"
+    ),
     # the same AI leads every unit and knows the objectives
-    "order for": first_does("steadies", 0.1, "units need not obey an order; it only says what you want (PAY-033)"),
+    "order for": prefer_first("steadies", 0.1, "units need not obey an order; it only says what you want (PAY-033)"),
 }
 
 

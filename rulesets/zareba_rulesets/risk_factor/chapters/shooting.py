@@ -152,7 +152,7 @@ def _nearest_half(battle: Battle, unit: Unit, target: Unit, weapon: str) -> froz
     return frozenset(indices[: -(-len(indices) // 2)])
 
 
-# --- One volley: who shoots, at whom, and the dice --------------------------------------------------------------------
+# --- One volley: shooters, targets and dice ---------------------------------------------------------------------------
 
 
 Victims = Callable[[], list[Figure]]

@@ -39,7 +39,7 @@ from zareba_rulesets.risk_factor.forces import (
 _OUT_OF_CONTACT = 1.0
 """The least distance in cm of a layout for shooting: who touches the enemy does not shoot."""
 SPLIT = "split"
-"""The limit of a volley of which one half has another target."""
+"""The limit of a volley whose second half has another target."""
 _DEEP = 8.0
 """The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it.
 """

@@ -117,7 +117,7 @@ def _charge_of(battle: Battle, charger: str, charged: str) -> Contact | None:
     )
 
 
-# --- who strikes whom -------------------------------------------------------------------------------------------------
+# --- the opponents of each unit ---------------------------------------------------------------------------------------
 
 
 def choose_blows(table: Table, battle: Battle) -> list[Blow]:

@@ -99,7 +99,7 @@ def _lay_out_charge(battle: Battle, scene: Scene) -> None:
     target = battle.unit(scene.target)
     cover, flank, uphill = _cover_in(scene), _is_so(scene, _FLANK), _is_so(scene, _UPHILL)
     level = tuple(int(uphill and box == target.box) for box in range(battle.field.grid.size))
-    field = plain_of(battle).told(level=level)
+    field = plain_of(battle).with_changes(level=level)
     field.cover = Lazy(lambda _: cover)
     field.front_arcs = Lazy(lambda key: not (flank and key[1] == target.box))
     battle.field = field

@@ -72,7 +72,7 @@ def _has_landed(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
 def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     """Set range, cover and facings of a shot as people see them."""
     firer, target = battle.unit(scene.actor), battle.unit(scene.target)
-    field = plain_of(battle).told()
+    field = plain_of(battle).with_changes()
     if is_apart(battle, scene):
         band, cover = scene["band"], scene["cover"]
         field.range_bands = Lazy(lambda _: band)

@@ -74,7 +74,7 @@ def _lay_out_retreat(battle: Battle, scene: Scene) -> None:
     if how == "barred":
         barred = field.behind(unit.side, rest, int(boxes) + 1)
         assert barred is not None, "the plain is deep enough for the longest retreat"
-        field = field.told()
+        field = field.with_changes()
         field.barred = barred // field.grid.columns
         battle.field = field
     if start != rest:

@@ -103,7 +103,7 @@ def _lay_out_move(battle: Battle, scene: Scene) -> None:
     unit = battle.unit(scene.actor)
     start, gun = unit.box, scene["gun"]
     steps = (BoxStep(battle.unit(gun).gun_box if gun else free_box(battle), False, True),)
-    field = plain_of(battle).told()
+    field = plain_of(battle).with_changes()
     field.open_steps = Lazy(lambda key: steps if key[1] == start else ())
     battle.field = field
 

@@ -18,8 +18,8 @@ _APART = 3
 class RealTable(Field):
     """The field of a battle on a real table: everything is in sight and in reach, and every box is one step away.
 
-    People see and measure; they say what is not possible. `told` returns a copy on which their answers hold. Nobody can
-    step into the row `barred`.
+    People see and measure; they say what is not possible. `with_changes` returns a copy on which their answers
+    hold. No unit can step into the row `barred`.
     """
 
     barred: int | None = None
@@ -48,7 +48,7 @@ class RealTable(Field):
         found = super().step(troop, box, direction)
         return None if found is not None and found.box // self.grid.columns == self.barred else found
 
-    def told(self, **changes: Any) -> RealTable:
+    def with_changes(self, **changes: Any) -> RealTable:
         """Return a copy of the field with other ground or levels."""
         return RealTable(**{field.name: getattr(self, field.name) for field in fields(Field) if field.init} | changes)
 
@@ -86,6 +86,7 @@ def real_table(game: VccGame) -> RealTable:
 
 
 def plain_of(battle: Battle) -> RealTable:
+    """Return the field of a battle of the companion, which is the plain of `real_table`."""
     assert isinstance(battle.field, RealTable), "the companion's battles stand on the plain"
     return battle.field
 
