@@ -64,7 +64,7 @@ def test_losses_are_attributed_to_the_act_reported_before_them() -> None:
     assert side in session.game.seats and lost >= 1 and deed in moment.sentences
 
 
-def test_a_shot_that_costs_nobody_is_no_cause_of_a_change() -> None:
+def test_a_shot_without_losses_is_not_named_as_the_cause_of_a_change() -> None:
     game = set_out().game
     fire = {"unit": "fusiliers", "target": "swordsmen", "dice": 3, "band": "close"}
     hit, miss = (Event("fire", "VCC-074", {**fire, "hits": hits}) for hits in (7, 0))
@@ -179,7 +179,7 @@ def test_report_says_why_it_has_no_luck_with_the_dice() -> None:
     assert late.luck_missing in page and "expected</th>" not in page
 
 
-def test_neither_side_has_minus_no_luck() -> None:
+def test_luck_that_rounds_to_zero_has_no_sign() -> None:
     session = set_out()
     nearly = DiceLuck(4, 4, 1.52, 1.5, 0.0, 0.0)
     luck = {"patrol": nearly, "tribesmen": DiceLuck(4, 4, 0.0, 0.0, 1.52, 1.5)}
