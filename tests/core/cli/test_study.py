@@ -39,6 +39,7 @@ def test_sensitivity_ranks_and_writes_its_results(run: Any) -> None:
     assert "points of 100" in picture and "turns" in picture, "each measure has a separate scale"
     result = run(*SENSITIVITY[:3], "--only=hits_per_base", "--agents=random", "--jobs=1", "--budget=60", "--out=out")
     told = " ".join(result.stdout.split())
+    assert "The columns say by how much the moved number changes the share of games won" in told
     assert "won by the patrol" in told and (
         "No change is statistically clear" in told or " statistically clear; at most" in told
     )

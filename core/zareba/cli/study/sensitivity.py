@@ -199,6 +199,9 @@ def _print_ranking(data: Mapping[str, Any]) -> None:
         f"{f'; the rules refuse {refused}' if data['not_allowed'] else ''}."
     )
     console.print(
+        "The columns say by how much the moved number changes the share of games won, the turns of a game and the strength lost."
+    )
+    console.print(
         "In brackets: the 95 % confidence interval. *: statistically clear, a change too large to be chance, with all"
         " changes taken together."
     )
