@@ -71,6 +71,20 @@ export function svgElement(kind, attributes, words) {
   return made;
 }
 
+/** @type {WeakMap<Element, DOMRect>} */
+const boxes = new WeakMap();
+
+/**
+ * Return the box of a drawing that never changes, such as a cell of the map. It is measured once, because measuring
+ * lays the page out.
+ * @param {SVGGraphicsElement} element
+ */
+export function fixedBox(element) {
+  const box = boxes.get(element) ?? element.getBBox();
+  if (box.width) boxes.set(element, box);    // an element that is not drawn has no box yet
+  return box;
+}
+
 /**
  * Return the fields of a form by name. All fields of this page are text.
  * @param {HTMLFormElement} form

@@ -453,15 +453,25 @@ function drawPlate({ shape, sign, signAt, badge, key, count, half, narrow }, nar
   const hasBadge = badge.length > 0 && narrowness < narrow.length - 1;
   const left = -width + (hasBadge ? LETTER * BADGE : 0), margin = LETTER * (isKeyOnly ? KEY_MARGIN : narrowness ? MARGIN : 0.3);
   for (const part of [sign, count]) part?.classList.toggle("absent", isKeyOnly);
-  if (narrowness) shape.setAttribute("transform", `scale(${(width / half).toFixed(4)} 1)`); else shape.removeAttribute("transform");
+  setIfNew(shape, "transform", narrowness ? `scale(${(width / half).toFixed(4)} 1)` : "");
   const middle = left + margin + widthOnPlate(key) + LETTER * SIGN / 2;
-  sign?.setAttribute("transform", narrowness ? `translate(${middle.toFixed(2)} 0) scale(${LETTER * SMALL})` : signAt);
+  setIfNew(sign, "transform", narrowness ? `translate(${middle.toFixed(2)} 0) scale(${LETTER * SMALL})` : signAt);
   for (const part of badge) {
     part.classList.toggle("absent", !hasBadge && narrowness > 0);
-    part.setAttribute(part.matches("text") ? "x" : "cx", (-width + LETTER * (narrowness ? 0.65 : 0.75)).toFixed(2));
+    setIfNew(part, part.matches("text") ? "x" : "cx", (-width + LETTER * (narrowness ? 0.65 : 0.75)).toFixed(2));
   }
-  key?.setAttribute("x", (left + margin).toFixed(2));
-  count?.setAttribute("x", (width - margin).toFixed(2));
+  setIfNew(key, "x", (left + margin).toFixed(2));
+  setIfNew(count, "x", (width - margin).toFixed(2));
+}
+
+/**
+ * Set an attribute, unless it has this value: browsers lay a drawing out again even if the value is the same.
+ * @param {Element | null} element
+ * @param {string} name
+ * @param {string} value
+ */
+function setIfNew(element, name, value) {
+  if (element && (element.getAttribute(name) ?? "") !== value) element.setAttribute(name, value);
 }
 
 /**
@@ -473,7 +483,7 @@ function drawPlate({ shape, sign, signAt, badge, key, count, half, narrow }, nar
 function draw(label, place, scale) {
   label.element.classList.toggle("absent", !place);
   if (!place) return;
-  label.anchored.setAttribute("transform", `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)}) scale(${scale.toFixed(5)})`);
+  setIfNew(label.anchored, "transform", `translate(${place.x.toFixed(2)} ${place.y.toFixed(2)}) scale(${scale.toFixed(5)})`);
   if (label.plate) drawPlate(label.plate, Math.max(0, place.detail - label.lines.length));
   label.lines.forEach((line, number) => line.classList.toggle("absent", label.lines.length - 1 - number < place.detail));
   if (place.isTied && label.box) {

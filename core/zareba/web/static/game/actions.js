@@ -29,12 +29,13 @@ export async function act(what, fields = {}) {
   while (busy) await new Promise((resolve) => setTimeout(resolve, 5));
   busy = true;
   showRefusal("");
-  if (!state.replaying) stop();
   try {
     const { version, position, ground } = state.page;
     const body = new URLSearchParams({ version: String(version), position, ground });
     for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-    show(await requestJson("/do/" + what, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) }));
+    const told = await requestJson("/do/" + what, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+    if (!state.replaying) stop();    // only now: the picture before the answer is not drawn again
+    show(told);
     focusOnQuestion();
     noteAct(what);
   } catch (error) {

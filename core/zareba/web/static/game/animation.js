@@ -1,5 +1,5 @@
 // Motion on the map: pieces slide from one map to the next, volleys flash, losses fall. It uses the Web Animations API.
-import { all, byId, first, svgElement } from "../common/dom.js";
+import { all, byId, first, fixedBox, svgElement } from "../common/dom.js";
 import { overlay, prefersStillness } from "./overlay.js";
 import { drawPieces } from "./pieces.js";
 import { table } from "./state.js";
@@ -17,6 +17,8 @@ const RUN_TIME_SHARE = 0.5;     // a unit that runs away takes this share of the
 const ZIGZAG = 0.8;             // inches between two turns of the zigzag behind a unit that runs away
 const STILL = 0.02;             // inches; a smaller change of place is no motion
 const TRANSFORM = /(translate|rotate|scale)\(([-\d.]+)(?:[ ,]+([-\d.]+))?\)/g;
+/** The motions of pieces that run. @type {Set<Animation>} */
+const motions = new Set();
 
 /** Return where each piece stands on the map that is shown. */
 export function currentPlacements() {
@@ -58,6 +60,24 @@ function transformOf({ x, y, turn, scale }) {
 }
 
 /**
+ * Move an element of a piece.
+ * @param {Element} element
+ * @param {Keyframe[]} frames
+ * @param {KeyframeAnimationOptions} options
+ */
+function move(element, frames, options) {
+  const motion = element.animate(frames, options);
+  motions.add(motion);
+  motion.onfinish = motion.oncancel = () => motions.delete(motion);
+}
+
+/** End all motions: the pieces stand where they are drawn. */
+export function endMotions() {
+  for (const motion of motions) motion.cancel();
+  motions.clear();
+}
+
+/**
  * Show the next map; pieces that have moved slide there, those that are gone fade, those that are new appear.
  * @param {string} pieces SVG
  * @param {number} duration in milliseconds; 0 shows the map at once
@@ -66,6 +86,7 @@ function transformOf({ x, y, turn, scale }) {
  */
 export function slideTo(pieces, duration, paths = new Map(), runners = new Set()) {
   const before = currentPlacements();
+  endMotions();
   drawPieces(pieces);
   if (!duration || prefersStillness()) return;
   const options = { duration, easing: "ease-in-out" };
@@ -74,19 +95,19 @@ export function slideTo(pieces, duration, paths = new Map(), runners = new Set()
     before.delete(key);
     now.forEach(({ element, placement }, place) => {
       const from = was[place];
-      if (!from) { element.animate([{ opacity: 0 }, { opacity: 1 }], options); return; }
+      if (!from) { move(element, [{ opacity: 0 }, { opacity: 1 }], options); return; }
       const length = Math.hypot(placement.x - from.x, placement.y - from.y);
       if (length < STILL && placement.turn === from.turn) return;
-      for (const line of all(":scope > .line", element)) line.animate([{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], options);    // names would cross other names
+      for (const line of all(":scope > .line", element)) move(line, [{ opacity: 0 }, { opacity: 0, offset: 0.9 }, { opacity: 1 }], options);    // names would cross other names
       const path = element.matches(".body") ? paths.get(element.closest(".piece")?.getAttribute("data-piece") ?? "") ?? [] : [];
       const turn = from.turn + ((((placement.turn - from.turn) % 360) + 540) % 360) - 180;    // the shorter way round
       const through = path.map(([x, y]) => ({ transform: transformOf({ ...from, x, y }) }));
       const runs = runners.has(element.closest("[data-unit]")?.getAttribute("data-unit") ?? "");
-      element.animate([{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...placement, turn }) }], runs ? { duration: duration * RUN_TIME_SHARE, easing: "ease-out" } : options);
+      move(element, [{ transform: transformOf(from) }, ...through, { transform: transformOf({ ...placement, turn }) }], runs ? { duration: duration * RUN_TIME_SHARE, easing: "ease-out" } : options);
     });
   }
   for (const [key, gone] of before) if (!key.startsWith("tag ")) for (const { element } of gone) fade(element, duration);
-  for (const stalk of all(".stalk", byId("pieces"))) stalk.animate([{ opacity: 0 }, { opacity: 0 }, { opacity: 1 }], options);
+  for (const stalk of all(".stalk", byId("pieces"))) move(stalk, [{ opacity: 0 }, { opacity: 0 }, { opacity: 1 }], options);
 }
 
 /**
@@ -166,7 +187,7 @@ function drawnElements(piece) {
 export function placeOfCell(cell) {
   const found = cell === null ? null : first(`.cell[data-cell="${cell}"]`, table);
   if (!(found instanceof SVGGraphicsElement)) return null;
-  const box = found.getBBox();
+  const box = fixedBox(found);
   return [box.x + box.width / 2, box.y + box.height / 2];
 }
 

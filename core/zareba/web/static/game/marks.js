@@ -1,5 +1,5 @@
 // The marks on the map: suggested places, the marker, the ruler's tape, and the movement costs of cells.
-import { byId, first, svgElement } from "../common/dom.js";
+import { byId, first, fixedBox, svgElement } from "../common/dom.js";
 import { inchesPerPixel, middleOf, shownBox } from "./map.js";
 import { isAsked, state, table } from "./state.js";
 
@@ -75,7 +75,7 @@ export function drawCosts() {
     const cell = target.cost && !told.has(target.cell) && first(`.cell[data-cell="${target.cell}"]`, table);
     if (!(cell instanceof SVGGraphicsElement)) continue;
     told.add(target.cell);
-    const box = cell.getBBox(), x = box.x + box.width / 2;
+    const box = fixedBox(cell), x = box.x + box.width / 2;
     const label = svgElement("g", { class: "cost label absent", "data-spots": `${x},${box.y + box.height * 0.97},n;${x},${box.y + box.height * 0.06},s` });
     const anchored = svgElement("g", { class: "anchored" });
     anchored.append(svgElement("text", { "font-size": 11.5 }, target.cost));

@@ -1,5 +1,6 @@
 // On a phone the remark and the caption take few lines, so that they do not cover the map; a tap shows the rest.
 
+const isPhone = matchMedia("(max-width: 50rem)");
 const LETTER_OVERHANG = 5;    // pixels by which letters may leave their line, much less than a line
 
 /**
@@ -8,6 +9,7 @@ const LETTER_OVERHANG = 5;    // pixels by which letters may leave their line, m
  */
 export function markCut(element) {
   element.classList.remove("open", "cut");
+  if (!isPhone.matches) return;    // elsewhere all words show; measuring them would lay the page out
   const isCut = [element, ...element.querySelectorAll("*")].some((one) => one.scrollWidth > one.clientWidth + 1 || (one.clientHeight > 0 && one.scrollHeight > one.clientHeight + LETTER_OVERHANG));
   element.classList.toggle("cut", isCut && element.clientWidth > 0);
 }

@@ -2,7 +2,7 @@
 import { all, byId, first, messageOf } from "../common/dom.js";
 import { base } from "../common/requests.js";
 import { isLater, forgetMaps, mapBefore, requestActs } from "./acts.js";
-import { clearOverlay, drawFight, drawShot, drawTrail, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
+import { clearOverlay, drawFight, drawShot, drawTrail, endMotions, highlightActing, middleAmong, placeOf, placeOfCell, sameCellCheck, slideTo } from "./animation.js";
 import { hideCaption, keepClearOf, showBeat } from "./caption.js";
 import { markNewLines } from "./log.js";
 import { drawLoss, keepLossesClear } from "./losses.js";
@@ -317,6 +317,7 @@ async function finish() {
 function end() {
   stopClock();
   run.running = false;
+  endMotions();
   clearOverlay();
   hideCaption();
   highlightActing(null);

@@ -62,7 +62,9 @@ export function reopenDetails(titles) {
 
 /** Focus the question, unless something else has the focus. */
 export function focusOnQuestion() {
-  if (document.activeElement === document.body) document.getElementById("asks")?.focus({ preventScroll: true });
+  requestAnimationFrame(() => {    // a focus lays the page out, so it waits until the whole page state is shown
+    if (document.activeElement === document.body) document.getElementById("asks")?.focus({ preventScroll: true });
+  });
 }
 
 /** Bring the start of a new question into view, if the panel or, on a phone, the page is scrolled past it. */

@@ -1,4 +1,5 @@
 // Shows the page state that the server sends. While the playback runs, the parts that tell how things stand wait for its end.
+import { updateChildren } from "../common/children.js";
 import { all, byId } from "../common/dom.js";
 import { announce } from "./announce.js";
 import { resumeDrop } from "./carry.js";
@@ -21,7 +22,7 @@ import { decorateStatus } from "../lobby/people.js";
 /** @typedef {"status" | "question" | "log" | "units" | "victory_line" | "victory" | "reaches" | "cards"} Part */
 
 /** @type {Part[]} */
-const PARTS = ["status", "question", "log", "units", "victory_line", "victory", "reaches", "cards"];
+const PARTS = ["question", "status", "log", "units", "victory_line", "victory", "reaches", "cards"];    // the question first: the browser lays the page out before the focused option goes, which is quick before anything has changed
 /** What the page shows of each part. @type {Partial<Record<Part, string>>} */
 const shown = {};
 
@@ -61,7 +62,8 @@ function showParts() {
   const typed = isSameQuestion ? typedFields() : [], opened = isSameQuestion ? openDetails() : [];
   for (const part of PARTS) {
     if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
-    byId(part).innerHTML = shown[part] = page[part];
+    const markup = shown[part] = page[part];
+    if (part === "log") updateChildren(byId(part), markup); else byId(part).innerHTML = markup;
     if (part === "status") showStatus();
     if (part === "log") showLastLines();
   }
@@ -83,8 +85,9 @@ function showParts() {
 }
 
 function showLastLines() {
-  byId("log").scrollTop = byId("log").scrollHeight;
+  for (const line of all(".new", byId("log"))) line.classList.remove("new");
   byId("log-new").hidden = true;    // until the lines are marked
+  requestAnimationFrame(() => { byId("log").scrollTop = byId("log").scrollHeight; });    // measured together with the whole page
 }
 
 function showStatus() {

@@ -15,7 +15,8 @@ let wasAsked = null;
  */
 export function noteTurn({ is_asked: isAsked, over }) {
   document.title = isAsked ? "● Your turn: " + plainTitle : over ? "Over: " + plainTitle : plainTitle;
-  first("link[rel=icon]")?.setAttribute("href", isAsked ? "/static/icon-turn.svg" : "/static/icon.svg");
+  const icon = first("link[rel=icon]"), address = isAsked ? "/static/icon-turn.svg" : "/static/icon.svg";
+  if (icon?.getAttribute("href") !== address) icon?.setAttribute("href", address);    // a browser would load the same icon again
   if (isAsked && wasAsked === false) alertPerson("Your turn", plainTitle);
   wasAsked = isAsked;
 }

@@ -224,6 +224,7 @@ function openChat() {
 
 /** Count the lines that the person has not seen yet. */
 function readChat() {
+  if (!people?.company) return;    // there is no chat, and measuring its box would lay the page out
   const box = byId("talk").getBoundingClientRect();
   const seen = !document.hidden && box.height > 0 && box.top < innerHeight && box.bottom > 0 && isInside(box);
   if (seen && people?.heard) remember(heardKey, String(people.heard));
