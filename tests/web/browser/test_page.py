@@ -151,6 +151,33 @@ def test_a_whole_game_can_be_played(ruleset: str, way: str, server: Server, requ
     _play_whole("patrol_clash", ruleset, way, server, request)
 
 
+# The pieces and log lines that a page shows, without what scripts add to them.
+DRAWN = """() => ["#pieces .piece, #pieces .tag", "#log > li"].map((kind) => [...document.querySelectorAll(kind)])"""
+SHOWN = f"({DRAWN})().map((found) => found.map((one) => one.textContent))"
+
+
+@pytest.mark.parametrize("ruleset", ["vcc", "paychest"])
+def test_an_answer_draws_only_what_it_changes(ruleset: str, server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, ruleset)
+    for _ in range(8):
+        wait_for_question(page)
+        page.evaluate(f"window.before = ({DRAWN})()")
+        was = version(page)
+        page.locator("#question [data-option]").first.click()
+        wait_for_change(page, was)
+    wait_for_question(page)
+    figures, lines = page.evaluate(
+        "before.map((found) => found.filter((one) => one.isConnected).length / found.length)"
+    )
+    assert figures > 0.5, "most units stay as they are"
+    assert lines > 0.5, "old lines stay"
+    shown = page.evaluate(SHOWN)
+    page.reload()
+    wait_for_question(page)
+    assert page.evaluate(SHOWN) == shown, "the page shows the same as one that draws everything"
+
+
 def test_units_that_may_act_glow_and_every_attack_has_odds(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")
