@@ -328,7 +328,8 @@ class FbnFollower:
             raise NotTold("night")
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
-        able = movers(self.book, self.book.units[unit.id], charging=True)  # with those that contact holds in play
+        own = self.book.units[unit.id]  # with those that contact holds in play
+        able = riders(self.book, own) if act == "gallop" else movers(self.book, own, charging=True)
         if len(able) > charge.data["men"] and (
             self._has_panic() or len({_distinguishing_values(man) for man in able}) > 1
         ):
