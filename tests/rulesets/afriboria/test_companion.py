@@ -136,7 +136,7 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "1; two blue", "hawks, storks", "move hawks; 1; y", "move storks; 1")
     # Hawks: 4 + 1 by the Chief. 5 hits at 2 figures: two count (AFR-202), one certain, the other not saved.
     told = typed(evening, "hawks; alpha; ; 5 5 4 4 3; 1")
-    assert "That was the end of Alpha" in told
+    assert "that was the end of Alpha" in told
     # Lt Ashby is alone in his hex now: sabres hit him (AFR-222), his saving throw fails. The Storks stay.
     told = typed(evening, "storks; ashby; ; 3 1 6; 2; stay")
     assert "Lt Ashby was killed" in told
