@@ -35,7 +35,8 @@ from zareba_rulesets.vcc.translation import EDGES, Plan
 BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
 POINT = 0.15  # value of a point of the scenario: seven points are worth a unit, because points decide and losses do not
 STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that no unit walks into fire for one box
-HASTE = 4.0  # the factor of STEP for a unit that arrives too late unless it goes on every turn
+HASTE = 4.0  # the factor of STEP for a unit that must not wait
+BANDS = 2  # bands close to the enemy that riders without firearms join
 TAKE = 0.5  # value of taking a place in addition to its points: it draws units from afar
 REST = 0.01  # value of staying, so that no unit moves for nothing
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
@@ -369,6 +370,17 @@ class Intentions:
             ).items()
         }
 
+    @cached_attribute
+    def _bands_attack(self) -> bool:
+        """True if enough units on foot without firearms can reach an enemy in two moves."""
+        enemies = [(enemy.box,) for enemy in self._view.enemies]
+        bands = [unit for unit in self.units.values() if unit.spec.weapon == "none" and not unit.mounted]
+        close = 0
+        for band in bands:
+            reach = 2 * self._classes[band.troop].allowance
+            close += any(self._path_lengths[band.troop, box][band.box] <= reach for box in enemies)
+        return close >= BANDS
+
     def _cost(self, unit: Unit, goal: Goal) -> float | None:
         """Return the value of the boxes to go; None if the unit cannot be there before the battle ends."""
         troop = unit.troop
@@ -403,18 +415,21 @@ class Intentions:
         troop = unit.troop
         own = self.goal_of.get(unit.spec.id)
         goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
+        # Riders without firearms do nothing while they wait out of range, and the bands draw the fire.
+        joins = unit.mounted and unit.spec.weapon == "none" and self._bands_attack
         if not goals:
+            step = STEP * HASTE if joins else STEP
             return [
-                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, STEP, 0.0)
+                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, step, 0.0)
                 for goal in self._view.goals
             ]
         slopes = []
         for goal in goals:
             lengths = self._path_lengths[troop, goal.boxes]
-            # A step counts more if the unit has no turn to spare.
             allowance = self._classes[troop].allowance
             spare = self._reach(troop) - lengths[unit.box]
-            step = STEP * HASTE if 0 <= spare < allowance else STEP
+            is_late = 0 <= spare < allowance
+            step = STEP * HASTE if is_late or joins else STEP
             # Morale may cost the unit a turn, so it waits where it needs two turns less than are left.
             waits = max(0, self._reach(troop) - 2 * allowance) if goal.can_wait else 0
             slopes.append(Slope(lengths, goal.value, step, goal.kept, waits))
