@@ -100,7 +100,9 @@ def test_an_action_class_accepts_the_old_name_of_its_fixed_value(caplog: pytest.
 
     with caplog.at_level(logging.WARNING, logger="zareba"):
 
-        class Serve(FixedValueAction[Any, Any], verb="serve", text="serves", flat=value):
+        class Serve(  # type: ignore[call-arg]  # type checkers know only the new name
+            FixedValueAction[Any, Any], verb="serve", text="serves", flat=value
+        ):
             @classmethod
             def options(cls, actor: Any) -> Iterable[Self]:
                 return ()

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import MISSING, dataclass, fields
 from functools import partial
 from operator import attrgetter
-from typing import Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, dataclass_transform
 
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
@@ -104,12 +104,23 @@ class FixedValueAction(Action[Actor, View], verb="", text=""):
 
     fixed_value: ClassVar[Callable[[Any], Evaluation]]
 
-    def __init_subclass__(cls, *, verb: str, text: str, odds: str = "", **values: Callable[[Any], Evaluation]) -> None:
-        super().__init_subclass__(verb=verb, text=text, odds=odds)
-        if "flat" in values:
-            warn_renamed("the argument flat of FixedValueAction", "fixed_value")
-            values["fixed_value"] = values["flat"]
-        cls.fixed_value = staticmethod(values["fixed_value"])
+    if TYPE_CHECKING:  # type checkers require `fixed_value`, by its present name
+
+        def __init_subclass__(
+            cls, *, verb: str, text: str, odds: str = "", fixed_value: Callable[[Any], Evaluation]
+        ) -> None: ...
+
+    else:
+
+        def __init_subclass__(cls, *, verb: str, text: str, odds: str = "", **values: Any) -> None:
+            super().__init_subclass__(verb=verb, text=text, odds=odds)
+            if "flat" in values:
+                warn_renamed("the argument flat of FixedValueAction", "fixed_value")
+                values["fixed_value"] = values.pop("flat")
+            if values.keys() != {"fixed_value"}:
+                unknown = ", ".join(sorted(values.keys() - {"fixed_value"}))
+                raise TypeError(f"the action '{verb}' has {f'an unknown {unknown}' if unknown else 'no fixed_value'}")
+            cls.fixed_value = staticmethod(values["fixed_value"])
 
     def value(self, view: View) -> Evaluation:
         raise NotImplementedError("an action table computes fixed values from the rules")

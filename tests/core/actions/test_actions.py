@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import partial
-from types import SimpleNamespace
+from types import SimpleNamespace, new_class
 from typing import Any, Self
 
 import pytest
@@ -160,6 +160,18 @@ def test_an_action_that_lacks_a_part_is_refused() -> None:
 
     with pytest.raises(TypeError, match="the action 'half' has no perform"):
         ActionTable("act", Half)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error"),
+    [
+        ({}, "the action 'half' has no fixed_value"),
+        ({"fixed_value": Evaluation, "odd": "fire"}, "the action 'half' has an unknown odd"),
+    ],
+)
+def test_an_action_of_fixed_value_names_the_argument_that_is_wrong(arguments: dict[str, Any], error: str) -> None:
+    with pytest.raises(TypeError, match=error):
+        new_class("Half", (FixedValueAction,), {"verb": "half", "text": "half an action", **arguments})
 
 
 def hook(*brought: Any) -> list[tuple[HookFunction, Any]]:
