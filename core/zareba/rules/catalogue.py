@@ -99,8 +99,9 @@ def check_cited(document: Document, *folders: Path) -> None:
     problems = []
     for path, rule in _cited_rules((), document.data):
         if rule not in known:
-            guess = nearest(rule, sorted(rule_id.casefold() for rule_id in known))
-            hint = f"did you mean {guess.upper()}?" if guess else "write it there"
+            prefix = rule.partition("-")[0]
+            guess = nearest(rule, sorted(other.casefold() for other in known if other.startswith(f"{prefix}-")))
+            hint = f"did you mean {guess.upper()}?" if guess else "describe it in rules.yaml next to ruleset.yaml"
             problems.append(document.error(path, f"rules.yaml has no rule {rule}; {hint}"))
     if problems:
         raise FileError(problems)

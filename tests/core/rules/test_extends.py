@@ -160,7 +160,8 @@ def test_rules_are_inherited_with_their_ids(heir: Any) -> None:
     assert inherited["VCC-089"].summary == "Prone men fire."
     assert inherited["VCC-089"].chapter == base["VCC-089"].chapter
     (fault,) = faults_of(heir("weapons: {rifle: {rule: CLB-009}}\n"))
-    assert fault.startswith("4:19: weapons.rifle.rule: rules.yaml has no rule CLB-009; ")
+    hint = "describe it in rules.yaml next to ruleset.yaml"
+    assert fault == f"4:19: weapons.rifle.rule: rules.yaml has no rule CLB-009; {hint}"
 
 
 HOOKS = '''"""A test."""
