@@ -14,7 +14,7 @@ from zareba.table import SeededTable
 
 
 def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
-    """Play a whole game and check it after every step."""
+    """Play a whole game, and compare strength, losses and size with the events after every step."""
     game = load_rules(ruleset).game(load_scenario(scenario))
     state = game.start()
     agents = {side: make_agent(kind, game, side, seed) for side in game.seats}
@@ -22,22 +22,22 @@ def play(ruleset: str, scenario: str, kind: str, seed: int) -> None:
     start = game.scoreboard(state)
     sizes = {side: start.size(side) for side in game.seats}
     assert {side: start.strength(side) for side in game.seats} == dict.fromkeys(game.seats, 1.0)
-    told: Counter[str] = Counter()
+    reported: Counter[str] = Counter()
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
         for event in table.events:
             if event.kind == "loss":
-                told[event.data["side"]] += event.data["lost"]
+                reported[event.data["side"]] += event.data["lost"]
         now = game.scoreboard(state)
-        assert {side: now.size(side) for side in game.seats} == sizes, "nobody comes from nowhere"
+        assert {side: now.size(side) for side in game.seats} == sizes, "no figure appears from nowhere"
         for side in game.seats:
             strength, lost = now.strength(side), now.losses(side)
             assert 0 <= strength <= 1 and 0 <= lost <= 1 and strength + lost <= 1 + 1e-9
             gone = lost * sizes[side]
-            assert gone <= told[side] + 1e-6, f"{step}: {side} has lost more than was told"
-            if gone < told[side] - 1e-6:  # a man has come back
-                told[side] = round(gone)
+            assert gone <= reported[side] + 1e-6, f"{step}: {side} has lost more than the events report"
+            if gone < reported[side] - 1e-6:  # a man has come back
+                reported[side] = round(gone)
     assert not state.over or game.play.common_outcome(state).ending
 
 

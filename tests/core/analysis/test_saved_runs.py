@@ -17,38 +17,38 @@ AGENTS = tuple(zip(SIDES, ("x", "y"), strict=True))
 VARIANTS = (Variant("a", "mild"), Variant("b", "fierce"))
 
 
-def banked(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord, ...]:
-    """Play games of each variant into a saved run, continuing from its games; return those played now."""
+def play_into(file: Path, seed: int, games: int, **other: Any) -> tuple[GameRecord, ...]:
+    """Play games of each variant into a saved run, continuing from its games; return the games played now."""
     identity = {
         "zareba": "1", "title": "Toy", "sides": {}, "titles": {}, "scenario_digest": "", "rules_digests": {}, "scenario": "toy", "notes": {},
         "overrides": {}, "variants": [one.to_dict() for one in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
     }  # fmt: skip
     fresh: list[GameRecord] = []
-    with GameCheckpoint(file.parent, identity, print, file) as kept:
+    with GameCheckpoint(file.parent, identity, print, file) as checkpoint:
 
         def keep(records: Any) -> None:
             fresh.extend(records)
-            kept.write(records)
+            checkpoint.write(records)
 
-        compare("toy", VARIANTS, games, seed, 1, AGENTS, run_games, played_before=kept.records, keep=keep)
-        kept.remove()
+        compare("toy", VARIANTS, games, seed, 1, AGENTS, run_games, played_before=checkpoint.records, keep=keep)
+        checkpoint.remove()
     assert file.exists(), "a saved run is not deleted"
     return tuple(fresh)
 
 
 def test_more_games_are_added_and_none_is_played_twice(tmp_path: Path) -> None:
-    file = tmp_path / "bank.jsonl"
-    assert len(banked(file, 1, 8)) == 16
-    assert {one.game for one in banked(file, 1, 12)} == {8, 9, 10, 11}
-    assert banked(file, 1, 12) == ()
+    file = tmp_path / "saved.jsonl"
+    assert len(play_into(file, 1, 8)) == 16
+    assert {one.game for one in play_into(file, 1, 12)} == {8, 9, 10, 11}
+    assert play_into(file, 1, 12) == ()
     again = compare("toy", VARIANTS, 12, 1, 1, AGENTS, run_games)
     assert merge_runs([file]).records == again.records
 
 
 def test_runs_of_other_seeds_are_merged_pair_by_pair(tmp_path: Path) -> None:
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
-    banked(one, 1, 8)
-    banked(other, 2, 6)
+    play_into(one, 1, 8)
+    play_into(other, 2, 6)
     found = merge_runs([one, other])
     assert (found.games, found.partial, found.header["seeds"]) == (14, False, [1, 2])
     for variant in VARIANTS:
@@ -63,9 +63,9 @@ def test_runs_of_other_seeds_are_merged_pair_by_pair(tmp_path: Path) -> None:
 
 def test_runs_with_different_inputs_are_not_merged(tmp_path: Path) -> None:
     one, same, strange = (tmp_path / f"{name}.jsonl" for name in ("one", "same", "strange"))
-    banked(one, 1, 4)
-    banked(same, 1, 4)
-    banked(strange, 2, 4, title="Another")
+    play_into(one, 1, 4)
+    play_into(same, 1, 4)
+    play_into(strange, 2, 4, title="Another")
     with pytest.raises(ZarebaError, match="same seed"):
         merge_runs([one, same])
     with pytest.raises(ZarebaError, match="differ in title"):
@@ -76,4 +76,4 @@ def test_runs_with_different_inputs_are_not_merged(tmp_path: Path) -> None:
     with pytest.raises(ZarebaError):
         merge_runs([tmp_path / "text.jsonl"])
     with pytest.raises(ZarebaError, match="another --save-games"):
-        banked(one, 3, 4)
+        play_into(one, 3, 4)

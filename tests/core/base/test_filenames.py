@@ -52,9 +52,7 @@ def test_names_that_a_file_system_changes_or_cannot_keep_are_refused(name: str) 
     assert name_fault(name)
 
 
-@pytest.mark.parametrize(
-    "name", ["club night 3", "Rorke's"[:4], "a.b", "میوند", "شمشیر\u200cزنان", "पहली लड़ाई", "کابل ۱۸۸۰"]
-)
+@pytest.mark.parametrize("name", ["club night 3", "Rorke", "a.b", "میوند", "شمشیر\u200cزنان", "पहली लड़ाई", "کابل ۱۸۸۰"])
 def test_names_in_any_script_are_fine(name: str) -> None:
     assert name_fault(name) == ""
     assert is_game_name(name)

@@ -18,24 +18,24 @@ from zareba.table import SeededTable
 def test_restore_returns_every_value_to_the_same_objects(is_draft: bool) -> None:
     first = company()
     now = first.copy() if is_draft else first
-    was, said, kept = now.to_data(), key(now), save(now)
+    data, state_key, saved = now.to_data(), key(now), save(now)
     captain, ann, orders, dee, column = now.captain, now.men["ann"], now.orders["ann"], now.column[0], now.column
     for _ in range(2):
         spoil(now)
-        assert key(now) != said
-        restore(now, kept)
-        assert (now.to_data(), key(now)) == (was, said)
+        assert key(now) != state_key
+        restore(now, saved)
+        assert (now.to_data(), key(now)) == (data, state_key)
         assert now.captain is captain and now.men["ann"] is ann and now.orders["ann"] is orders
         assert now.column is column and now.column[0] is dee
-    assert first.to_data() == was
+    assert first.to_data() == data
 
 
 def test_restoring_a_record_does_not_change_its_detached_copy() -> None:
     now = company().copy()
-    kept = save(now)
+    saved = save(now)
     spoil(now)
     spoilt, apart = now.to_data(), detach(now)
-    restore(now, kept)
+    restore(now, saved)
     assert apart.to_data() == spoilt
     spoil(now)
     now.men.change("ann").wounds.append(3)
@@ -52,7 +52,7 @@ def test_steps_of_real_games_are_restored_and_repeated(ruleset: str) -> None:
             break
         draft = state.copy()
         ends = []
-        kept, said = save(draft), key(draft)
+        saved, state_key = save(draft), key(draft)
         for _ in range(2 if number % 3 == 0 else 1):
             agents = {seat: make_agent("random", game, seat, number) for seat in game.seats}
             table = SeededTable(game.rules, draft, 4, agents)
@@ -60,8 +60,8 @@ def test_steps_of_real_games_are_restored_and_repeated(ruleset: str) -> None:
             game.play.perform(table, draft, step)
             ends.append((key(draft), digest(draft.to_data())))
             after = detach(draft)
-            restore(draft, kept)
-            assert key(draft) == said and draft == state
+            restore(draft, saved)
+            assert key(draft) == state_key and draft == state
         assert ends[0] == ends[-1] and digest(after.to_data()) == ends[0][1]
         state = after
     assert game.game_turn(state) > 1

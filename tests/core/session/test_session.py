@@ -33,8 +33,8 @@ def session(patrol: str = "human", tribesmen: str = "doctrine", *, seed: int = 5
 
 def look(played: Session) -> tuple[Any, ...]:
     """Return everything a person can observe of a session."""
-    told = [(key, [(a.answer, a.faces, a.by) for a in answers], events) for key, answers, events in played.log()]
-    return canonical_json(played.state.to_data()), played.pending, told
+    log = [(key, [(a.answer, a.faces, a.by) for a in answers], events) for key, answers, events in played.log()]
+    return canonical_json(played.state.to_data()), played.pending, log
 
 
 def answers(played: Session) -> list[Answered]:
@@ -273,7 +273,7 @@ def test_unknown_seats_get_the_nearest_suggestion() -> None:
 # --- answers are written before they count ----------------------------------------------------------------------------
 
 
-def kept(path: Path, seed: int = 5) -> Session:
+def saved_session(path: Path, seed: int = 5) -> Session:
     """Return a VCC game between a person and doctrine, saved in a journal."""
     played = new_session("vcc", PATROL, {"tribesmen": "doctrine"}, seed=seed, path=path)
     played.drive()
@@ -286,7 +286,7 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str, error: int
 ) -> None:
     path = tmp_path / "game.zareba"
-    played = kept(path)
+    played = saved_session(path)
     before, written = look(played), path.read_bytes()
 
     def fail(*args: Any) -> int:
@@ -306,7 +306,7 @@ def test_a_disk_that_fails_refuses_the_answer_and_the_next_one_works(
 
 def test_answers_of_dice_and_ai_players_are_synced_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
-    played = kept(path)
+    played = saved_session(path)
     while played.asks_person():
         played.answer(legal(played))
     before, answered, written = look(played), len(played.history.answers), path.read_bytes()
@@ -340,7 +340,7 @@ def test_answers_of_dice_and_ai_players_are_synced_together(tmp_path: Path, monk
 
 def test_an_interrupted_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "game.zareba"
-    played = kept(path)
+    played = saved_session(path)
     before, written, write, cut = look(played), path.read_bytes(), os.write, os.ftruncate
     room = 7
 
@@ -371,7 +371,7 @@ def test_an_interrupted_write_leaves_no_trace(tmp_path: Path, monkeypatch: pytes
 
 
 def test_a_write_in_several_parts_is_complete(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played, write = kept(tmp_path / "game.zareba"), os.write
+    played, write = saved_session(tmp_path / "game.zareba"), os.write
     monkeypatch.setattr(os, "write", lambda file, data: write(file, data[:7]))
     played.answer(legal(played))
     played.close()
@@ -386,12 +386,12 @@ def test_a_game_that_cannot_be_written_at_its_start_leaves_no_file(
 
     monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(ZarebaError, match="No space left on device"):
-        kept(tmp_path / "game.zareba")
+        saved_session(tmp_path / "game.zareba")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    played = kept(tmp_path / "game.zareba")
+    played = saved_session(tmp_path / "game.zareba")
     played.answer(legal(played))
     before = look(played)
 
@@ -413,8 +413,8 @@ def test_undo_is_refused_too_when_the_disk_fails(tmp_path: Path, monkeypatch: py
 
 
 def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> None:
-    straight = kept(tmp_path / "straight.zareba")
-    stopped = kept(tmp_path / "stopped.zareba")
+    straight = saved_session(tmp_path / "straight.zareba")
+    stopped = saved_session(tmp_path / "stopped.zareba")
     for turn in range(40):
         for played in (straight, stopped):
             if played.pending is not None:
@@ -436,7 +436,7 @@ def test_a_resumed_session_goes_on_as_the_first_would_have(tmp_path: Path) -> No
 
 def test_an_existing_journal_is_never_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "game.zareba"
-    kept(path).close()
+    saved_session(path).close()
     before = path.read_bytes()
     with pytest.raises(ZarebaError, match="already exists; continue it with 'zareba continue"):
         new_session("vcc", PATROL, {}, seed=1, path=path)
@@ -486,7 +486,7 @@ def counted(played: Session) -> list[Any]:
     return [one.total if isinstance(one, Tally) else one.faces for one in played.last_numbers()]
 
 
-def told(one: Tally | Answered) -> Any:
+def facts_and_result(one: Tally | Answered) -> Any:
     """Return a tally's facts and total, or a roll's question and faces: the parts a resumed game must repeat."""
     return (one.rule.name, one.facts, one.total) if isinstance(one, Tally) else (one.question, one.faces)
 
@@ -567,7 +567,9 @@ def test_news_and_numbers_are_the_same_after_a_resume(tmp_path: Path) -> None:
     again = open_session(path).session
     assert again.news() == played.news() != ()
     assert again.last_numbers()
-    assert [told(one) for one in again.last_numbers()] == [told(one) for one in played.last_numbers()]
+    assert [facts_and_result(one) for one in again.last_numbers()] == [
+        facts_and_result(one) for one in played.last_numbers()
+    ]
 
 
 def test_a_step_under_way_is_in_the_log_before_anything_is_answered() -> None:

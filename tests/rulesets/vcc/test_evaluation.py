@@ -1,4 +1,4 @@
-"""An AI player's view stays unchanged while the battle goes on."""
+"""Evaluation by AI players: cached views of the battle, facings, ways round water, and the risk of a new posture."""
 
 from __future__ import annotations
 
