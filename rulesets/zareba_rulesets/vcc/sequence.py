@@ -40,9 +40,10 @@ DONE, _HOLD = "done", "hold fire"
 class Sequence(StepMethods[FixedPhases, Plan]):
     """Plays the phases of a turn, one stage at a time.
 
-    `battle` stores how far the turn has come: its phase, its stage, and the units still waiting to act. Each stage has
-    a method of its name: the stage `fire.shots` is played by `fire_shots`. It plays one step, and returns True if the
-    stage is finished; stages of a single step return nothing.
+    The phases of a turn and their stages are listed below `sequence` in `ruleset.yaml`. `battle` stores how far the
+    turn has come: its phase, its stage, and the units still waiting to act. Each stage has a method of its name: the
+    stage `fire.shots` is played by `fire_shots`. It plays one step, and returns True if the stage is finished; stages
+    of a single step return nothing.
     """
 
     def perform(self, table: Table, battle: Battle, step: Step) -> None:

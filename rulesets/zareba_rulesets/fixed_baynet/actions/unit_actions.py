@@ -1,4 +1,4 @@
-"""Acts that any unit or man can take."""
+"""The actions of the active unit and of one of its men: the tables of all, and the menus of the legal ones."""
 
 from __future__ import annotations
 
