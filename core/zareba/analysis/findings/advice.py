@@ -393,8 +393,9 @@ def _most_even(
 
 
 def _lead_read_seldom(estimates: Mapping[str, Estimates], best: str, titles: Mapping[str, str]) -> str:
-    """Name the rulesets whose lead is read too seldom to compare their lead changes with the best: once a turn, in
-    battles of far fewer turns.
+    """Return a note that names the rulesets whose battles have far fewer turns than those of the best, or "".
+
+    The lead is read once a turn, so their lead changes cannot be compared.
     """
     turns = {name: estimate.value for name, found in estimates.items() if (estimate := found["M5"][0]).value}
     few = [name for name, value in turns.items() if value * MOST_TURNS_RATIO < turns.get(best, 0.0)]

@@ -1,1 +1,1 @@
-"""Studies besides plain comparison: balancing a battle, sensitivity to numbers, sweeps and tournaments."""
+"""Studies other than a comparison of rulesets: balancing a battle, sensitivity to numbers, sweeps and tournaments."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field, replace
-from dataclasses import field as made
+from dataclasses import dataclass, replace
+from dataclasses import field as dataclass_field  # a battle and a plan have an attribute `field`
 from functools import cached_property
 
 from zareba.base.state import Value, house_state, record, shared
@@ -99,17 +99,17 @@ class Battle(CommandCardsCursor):
     event_deck: Deck
     prizes: dict[str, ScenarioObject]
     card: str = ""
-    slots: dict[str, int] = field(default_factory=dict)
-    waiting: list[str] = field(default_factory=list)
-    effects: dict[str, int] = field(default_factory=dict)
-    ladders: list[tuple[int, int]] = field(default_factory=list)
-    owners: dict[str, str] = field(default_factory=dict)
-    achieved: dict[str, str] = field(default_factory=dict)
-    arrivals: dict[str, int] = field(default_factory=dict)
-    gone: dict[str, str] = field(default_factory=dict)
+    slots: dict[str, int] = dataclass_field(default_factory=dict)
+    waiting: list[str] = dataclass_field(default_factory=list)
+    effects: dict[str, int] = dataclass_field(default_factory=dict)
+    ladders: list[tuple[int, int]] = dataclass_field(default_factory=list)
+    owners: dict[str, str] = dataclass_field(default_factory=dict)
+    achieved: dict[str, str] = dataclass_field(default_factory=dict)
+    arrivals: dict[str, int] = dataclass_field(default_factory=dict)
+    gone: dict[str, str] = dataclass_field(default_factory=dict)
     rubble: frozenset[int] = frozenset()
-    here: dict[int, tuple[str, ...]] = field(default_factory=dict)
-    chiefs: dict[int, str] = field(default_factory=dict)
+    here: dict[int, tuple[str, ...]] = dataclass_field(default_factory=dict)
+    chiefs: dict[int, str] = dataclass_field(default_factory=dict)
     held: dict[str, list[int]] | None = shared(default=None)
     seer: str = shared(default="")
     own: dict[str, Value] = house_state(default_factory=dict)
@@ -337,26 +337,26 @@ class Plan:
     units: dict[str, UnitSpec]
     commanders: dict[str, CommanderSpec]
     fliers: dict[str, FlierSpec]
-    placed: dict[str, int] = made(default_factory=dict)
-    chiefs: dict[str, int] = made(default_factory=dict)
-    zones: dict[str, list[int]] = made(default_factory=dict)
-    entries: dict[str, list[int]] = made(default_factory=dict)
-    arrivals: dict[str, int] = made(default_factory=dict)
-    attached: dict[str, str] = made(default_factory=dict)
-    places: dict[str, tuple[int, ...]] = made(default_factory=dict)
-    areas: dict[str, frozenset[int]] = made(default_factory=dict)
-    prizes: dict[str, tuple[int, str]] = made(default_factory=dict)
-    hunted: list[Hunted] = made(default_factory=list)
-    exits: Mapping[str, tuple[Exit, ...]] = made(default_factory=dict)
-    edges: dict[str, frozenset[int]] = made(default_factory=dict)
+    placed: dict[str, int] = dataclass_field(default_factory=dict)
+    chiefs: dict[str, int] = dataclass_field(default_factory=dict)
+    zones: dict[str, list[int]] = dataclass_field(default_factory=dict)
+    entries: dict[str, list[int]] = dataclass_field(default_factory=dict)
+    arrivals: dict[str, int] = dataclass_field(default_factory=dict)
+    attached: dict[str, str] = dataclass_field(default_factory=dict)
+    places: dict[str, tuple[int, ...]] = dataclass_field(default_factory=dict)
+    areas: dict[str, frozenset[int]] = dataclass_field(default_factory=dict)
+    prizes: dict[str, tuple[int, str]] = dataclass_field(default_factory=dict)
+    hunted: list[Hunted] = dataclass_field(default_factory=list)
+    exits: Mapping[str, tuple[Exit, ...]] = dataclass_field(default_factory=dict)
+    edges: dict[str, frozenset[int]] = dataclass_field(default_factory=dict)
     ladders: frozenset[str] = frozenset()
-    strengths: dict[str, int] = made(default_factory=dict)
-    quotas: dict[str, int | None] = made(default_factory=dict)
+    strengths: dict[str, int] = dataclass_field(default_factory=dict)
+    quotas: dict[str, int | None] = dataclass_field(default_factory=dict)
     first: str = ""
     turn_limit: int = 0
     events: bool = False
     without: frozenset[str] = frozenset()
-    notes: list[str] = made(default_factory=list)
+    notes: list[str] = dataclass_field(default_factory=list)
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:

@@ -175,23 +175,23 @@ class Unit(WithMarks):
     aimed: tuple[tuple[str, str], ...] = ()
     volleys: int = 0
     spec: UnitSpec = shared(default=None)
-    known: UnitPositions | None = shared(default=None)
+    cached_positions: UnitPositions | None = shared(default=None)
 
     @property
     def positions(self) -> UnitPositions:
         """The positions of the figures as of the last `measure`. A copy of the unit computes them again."""
-        known = self.known
-        if known is None or known.figures is not self.figures:
-            known = self.known = _positions_of(self.figures)
-        return known
+        positions = self.cached_positions
+        if positions is None or positions.figures is not self.figures:
+            positions = self.cached_positions = _positions_of(self.figures)
+        return positions
 
     @property
     def able(self) -> list[Figure]:
         """The able figures in roster order."""
-        known = self.known
-        if known is None or known.figures is not self.figures:
-            known = self.known = _positions_of(self.figures)
-        return known.able
+        positions = self.cached_positions
+        if positions is None or positions.figures is not self.figures:
+            positions = self.cached_positions = _positions_of(self.figures)
+        return positions.able
 
     @property
     def has_able_figures(self) -> bool:
@@ -209,7 +209,7 @@ class Unit(WithMarks):
 
     def measure(self) -> None:
         """Update `box` and `positions`. Call this after every move, loss and change of mount or seat."""
-        self.known = None
+        self.cached_positions = None
         spots = [f.at for f in self.figures.values() if f.fate == "able" and f.at is not None]
         if not spots:
             self.box = NOWHERE
