@@ -96,6 +96,13 @@ def test_every_setting_cites_a_rule(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
+def test_summaries_of_settings_state_and_do_not_ask(name: str) -> None:
+    settings = load_rules(name).book.settings
+    asking = re.compile(r"(Whether|What|How|Which|Who|When|Where)\b")
+    assert [key for key, setting in settings.items() if asking.match(setting.summary)] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
 def test_every_setting_is_varied_by_a_test(name: str) -> None:
     assert sorted(set(load_rules(name).book.settings) - marked(name)["setting"]) == []
 

@@ -175,10 +175,8 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
     (bold,) = players(variants, "mission_station", {"bold": (("british", "bold"), ("zulu", "bold"))}, {"bold": 9})
     assert bold.games == 9 and set(bold.instead) == {"vcc", "fixed_baynet", "deep"}
     changed = stand_ins(variants, "mission_station", agents, 20)
-    contact = next(one for one in changed if "contact holds a unit" in one.title)
-    assert (
-        contact.title == "Victorian Colonial Combat: Whether contact holds a unit in place (false, not true; VCC-051)"
-    )
+    contact = next(one for one in changed if "Contact holds a unit" in one.title)
+    assert contact.title == "Victorian Colonial Combat: Contact holds a unit in place (false, not true; VCC-051)"
     assert contact.instead["vcc"].variant.settings == (("contact_pins", False),)
     assert dict(contact.instead["deep"].variant.settings) == {"stack_points": 5, "contact_pins": False}
     assert not any(

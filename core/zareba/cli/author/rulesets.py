@@ -321,5 +321,5 @@ def _setting_data(name: str, setting: Setting) -> dict[str, Any]:
         "default": setting.default,
         "rule": setting.rule,
         "written": text(setting.default),
-        "summary": f"{setting.summary}: {setting.describe()}",
+        "summary": f"{setting.summary} ({setting.describe()})",
     }
