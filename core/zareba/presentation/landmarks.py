@@ -16,6 +16,10 @@ _INCHES_AT_PLACE = 0.5
 """A point within this distance of a landmark is at it."""
 _INCHES_OF_LONG_LINE = 15.0
 """A line of at least this length in inches, such as a river, is named with its end or its middle part."""
+_INCHES_OF_LARGE_AREA = 20.0
+"""An area at least this long or deep in inches, such as a spur, is named with the part of it where a point lies."""
+_MIDDLE_SHARE = 1 / 3
+"""The share of a large area around its centre that is its middle."""
 _END_SHARE = 1 / 3
 """The share of a long line that is its end."""
 
@@ -88,14 +92,16 @@ class Landmarks:
         return f"{distance} {wind_name(bearing(nearest[landmark], here))} of", name
 
     def _part_of(self, name: str, point: Point) -> str:
-        """Return the part of a long line to which a point on it belongs: "the west end of the River".
+        """Return the part of a long line or a large area to which a point on it belongs.
 
-        Other landmarks keep their name.
+        Examples: "the west end of the River", "the south-west part of the spur". Other landmarks keep their name.
         """
         points, is_area = self._outlines[name]
+        if is_area:
+            return _part_of_area(name, points, point)
         legs = list(pairwise(points))
         lengths = [dist(start, end) for start, end in legs]
-        if is_area or total(lengths) < _INCHES_OF_LONG_LINE or points[0] == points[-1]:
+        if total(lengths) < _INCHES_OF_LONG_LINE or points[0] == points[-1]:
             return name
         leg = min(range(len(legs)), key=lambda place: dist(nearest_on(point, [legs[place]]), point))
         share = (total(lengths[:leg]) + dist(legs[leg][0], point)) / total(lengths)
@@ -112,6 +118,18 @@ class Landmarks:
         if is_area:
             return point if is_inside(point, points) else nearest_on(point, list(pairwise((*points, points[0]))))
         return nearest_on(point, list(pairwise(points)))
+
+
+def _part_of_area(name: str, points: Points, point: Point) -> str:
+    """Return the part of a large area to which a point belongs. A small area keeps its name."""
+    low = min(x for x, _ in points), min(y for _, y in points)
+    high = max(x for x, _ in points), max(y for _, y in points)
+    half = (high[0] - low[0]) / 2, (high[1] - low[1]) / 2
+    if 2 * max(half) < _INCHES_OF_LARGE_AREA:
+        return name
+    centre = low[0] + half[0], low[1] + half[1]
+    is_central = all(abs(point[axis] - centre[axis]) <= _MIDDLE_SHARE * half[axis] for axis in (0, 1))
+    return f"the middle of {name}" if is_central else f"the {wind_name(bearing(centre, point))} part of {name}"
 
 
 def _is_proper_name(name: str, kind: str) -> bool:

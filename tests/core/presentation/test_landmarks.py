@@ -31,6 +31,18 @@ def test_a_point_is_named_by_the_nearest_terrain_or_objective(point: tuple[float
     assert (landmarks.spot(point), landmarks.goal(point)) == (spot, goal)
 
 
+def test_a_large_area_is_named_with_the_part_of_it() -> None:
+    hill_fort = load_scenario("hill_fort")
+    spur = hill_fort.terrain["spur"].area
+    assert spur is not None
+    alone = Landmarks(hill_fort.model_copy(update={"terrain": {"spur": hill_fort.terrain["spur"]}, "objectives": {}}))
+    (left, right), (low, high) = ((min(axis), max(axis)) for axis in zip(*spur, strict=True))
+    assert alone.goal(((left + right) / 2, (low + high) / 2)) == "the middle of the spur"
+    west = min(spur)
+    assert alone.goal(west).endswith("west part of the spur"), "a move across the spur names its end"
+    assert alone.spot((west[0] - 4, west[1])).startswith("4 inches west of the")
+
+
 def test_a_proper_name_takes_no_article() -> None:
     wells = load_scenario("battle_of_the_wells")
     village = PATROL_CLASH.terrain["village"].model_copy(update={"name": "Omdurman"})

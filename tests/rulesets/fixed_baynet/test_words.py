@@ -177,7 +177,7 @@ def test_a_charge_says_how_many_came_home() -> None:
     assert told(table.events)[0] == "red charged far and fell short"
     data = {"unit": "red", "target": "blue", "contacts": 0, "men": 4, "reach": 2}
     assert told([Event("charge", "FBN-041", data)]) == [
-        "red charged blue: none of 4 men in contact, 2 within reach of a blow"
+        "red charged blue without contact: 2 of 4 men within reach of a blow"
     ]
 
 

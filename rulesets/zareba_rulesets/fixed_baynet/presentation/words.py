@@ -112,8 +112,11 @@ def _charge_end(d: Data, n: Name) -> dict[str, Any]:
     """
     if not d["contacts"] and not d["reach"]:
         return {"end": " and fell short"}
-    more = f", {d['reach']}{' more' if d['contacts'] else ''} within reach of a blow" if d["reach"] else ""
-    return {"end": f": {d['contacts'] or 'none'} of {amount(d['men'], 'man', 'men')} in contact{more}"}
+    men = amount(d["men"], "man", "men")
+    if not d["contacts"]:
+        return {"end": f" without contact: {d['reach']} of {men} within reach of a blow"}
+    more = f", {d['reach']} more within reach of a blow" if d["reach"] else ""
+    return {"end": f": {d['contacts']} of {men} in contact{more}"}
 
 
 def _blow_end(d: Data, n: Name) -> dict[str, Any]:
