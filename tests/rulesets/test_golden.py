@@ -29,7 +29,7 @@ WORDS = {
     "vcc": (" fired ", " struck ", "passed morale", "failed morale", "rall", "fell back", "charged ", "deployed in"),
     "afriboria": (" played the card ", " received an order", " battled ", " lost ", "was the end of ", "fell back to "),
     "fixed_baynet": (" fired ", " shot back ", " was killed", "lost glory", " for glory: ", " panicked: ", "moved to "),
-    "paychest": ("card drawn: ", "moved towards ", " fired ", " was killed", "passed morale", "wound"),
+    "paychest": ("card drawn: ", " inches towards ", " fired ", " was killed", "passed morale", "wound"),
     "risk_factor": ("for command: ", "Risk Factor ", " shot at ", " wounded", "melee of ", " charged ", " lost "),
 }
 """Phrases that must occur in a text, so that a change in them is noticed."""

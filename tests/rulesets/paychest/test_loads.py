@@ -81,7 +81,7 @@ def test_picking_up_halves_what_is_left_of_the_move() -> None:
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert at(place, "red.1") == (20.0, 16.0)
     assert [(told["by"], told["to"], told["inches"]) for told in place.told("move")] == [
-        ("red", [20.0, 14.0], 8.0),
+        ("red", [20.0, 14.0], 4.0),
         ("red.1", [20.0, 16.0], 2.0),
     ]
     assert place.battle.things["chest"].carrier == "red.1" and place.battle.things["chest"].at is None

@@ -140,9 +140,18 @@ def test_the_log_tells_a_move_to_the_hundredth_of_an_inch() -> None:
     script += [("go on to", (30.0, 11.987654))]
     place.play(move_unit, place.battle, place.unit("red"), script=script)
     assert [(told["to"], told["inches"]) for told in place.told("move")] == [
-        ([21.23, 10.0], 4.0),
+        ([21.23, 10.0], 1.23),
         ([30.0, 11.99], 2.77),
     ]
+
+
+@pytest.mark.rule("PAY-070")
+def test_the_log_tells_only_legs_in_which_a_figure_moved() -> None:
+    pond = {"pond": ("deep_water", [(10.0, 10.5), (30.0, 10.5), (30.0, 11.5), (10.0, 11.5)])}
+    place = scene(red(1), bare_unit("other", "red", [(20.0, 9.2)]), areas=pond)
+    script: list[tuple[str, object]] = [("move", "advance"), ("foot advances", [1, 3]), ("move to", (20.0, 9.2))]
+    place.play(move_unit, place.battle, place.unit("red"), script=[*script, ("go on to", (16.0, 10.0))])
+    assert [told["to"] for told in place.told("move")] == [[16.0, 10.0]], "another man stands in the way of the first"
 
 
 @pytest.mark.rule("PAY-070", "PAY-071")

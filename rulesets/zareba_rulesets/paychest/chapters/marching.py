@@ -465,8 +465,9 @@ def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, i
         inches_left = march(battle, unit, [Mover(figure, inches)], point)[key]
         separate_bearers(table, battle, side)
         record_carrying(table, battle, figure, start)
-        to = [round(x, 2) for x in point]
-        table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=round(inches, 2))
+        to, moved = [round(x, 2) for x in point], round(dist(start, figure.at), 2)
+        if moved:
+            table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=moved)
         if inches - inches_left <= contact:
             barred.add(point)
         inches = inches_left

@@ -349,15 +349,22 @@ def _middle(moving: Sequence[Mover]) -> Point:
 def _move_leg(
     table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
 ) -> dict[str, float]:
-    """Move figures along one straight leg and return the allowance that each has left."""
+    """Move figures along one straight leg and return the allowance that each has left.
+
+    The event gives the longest way of a figure; there is none if no figure got anywhere.
+    """
     before = {mover.figure.spec.id: mover.figure.at for mover in ready}
     inches_left = march(battle, unit, ready, goal)
     if any(mover.figure.loads for mover in ready):
         separate_bearers(table, battle, unit.spec.side)
+    farthest = 0.0
     for mover in ready:
-        start = before[mover.figure.spec.id]
-        if start != mover.figure.at:
+        start, end = before[mover.figure.spec.id], mover.figure.at
+        if start != end:
             record_carrying(table, battle, mover.figure, start)
-    inches = round(_reach(ready), 2)
-    table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
+        if start is not None and end is not None:
+            farthest = max(farthest, dist(start, end))
+    inches = round(farthest, 2)
+    if inches:
+        table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
     return inches_left
