@@ -585,7 +585,8 @@ def balance(
                 wins = sum(0.5 if game.winner is None else float(game.winner == counted_side) for game in records)
                 trials.append(BalanceTrial(value, len(records), wins))
     even = even_value(trials, parameter)
-    words = even_sentence(parameter, even, battle.sides[counted_side].name, trials)
+    names = [side.name for side in battle.sides.values()]
+    words = even_sentence(parameter, even, battle.sides[counted_side].name, trials, names)
     return Balanced(by, counted_side, parameter.now, even, [asdict(trial) for trial in trials], words)
 
 

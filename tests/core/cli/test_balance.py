@@ -19,6 +19,8 @@ ASKED = (
     "--games=30",
 )
 
+NAMES = ("The patrol", "The ambushers")
+
 
 def test_balance_prints_the_trials_and_the_even_value(run: Any) -> None:
     found = json.loads(run(*ASKED, "--json").stdout)
@@ -45,11 +47,11 @@ def test_forces_are_brought_to_equal_points_first(run: Any) -> None:
 def test_balance_reports_all_rounds_and_only_tested_values() -> None:
     knob = BalanceParameter("turns", ("turns",), 10, 4, 30)
     tried = [BalanceTrial(4, 4, 4.0), BalanceTrial(30, 4, 4.0), BalanceTrial(4, 4, 2.0), BalanceTrial(30, 4, 3.0)]
-    nowhere = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
+    nowhere = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried, NAMES)
     assert "wins 75\u00a0% at 4 and 88\u00a0% at 30" in nowhere
 
     def said(low: float | None, high: float | None) -> str:
-        return even_sentence(knob, EvenValue(9.7, low, high), "The patrol", tried)
+        return even_sentence(knob, EvenValue(9.7, low, high), "The patrol", tried, NAMES)
 
     assert "at 9.7 (95 % confidence interval 5.2 to 17.2);" in said(5.2, 17.2)
     assert "up to 17.2, and down to below 4, the smallest value tried);" in said(-9.2, 17.2)
@@ -63,27 +65,27 @@ def test_without_an_interval_no_limit_is_named() -> None:
     tried = [BalanceTrial(4, 20, 9.0), BalanceTrial(17, 20, 11.0), BalanceTrial(30, 20, 11.0)]
     even = even_value(tried, knob)
     assert even.value is not None and even.low is None and even.high is None
-    said = even_sentence(knob, even, "The patrol", tried)
+    said = even_sentence(knob, even, "The patrol", tried, NAMES)
     assert said.startswith("60 games do not show that a change of turns changes who wins (95 % confidence).")
     assert "above" not in said and "below" not in said
 
 
 @pytest.mark.parametrize(
     ("value", "left"),
-    [(97.6, "At 97.6 the side listed first has 98\u00a0%"), (130.0, "At 130.0 the side listed second has 70\u00a0%")],
+    [(97.6, "At 97.6 the patrol has 98\u00a0%"), (130.0, "At 130.0 the ambushers have 70\u00a0%")],
 )
 def test_a_number_of_forces_is_explained(value: float, left: str) -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
-    told = even_sentence(knob, EvenValue(value, 60.0, 140.0), "The patrol", [BalanceTrial(100, 4, 2.0)])
-    assert f"it is 100 now. {left} of its figures." in told
+    told = even_sentence(knob, EvenValue(value, 60.0, 140.0), "The patrol", [BalanceTrial(100, 4, 2.0)], NAMES)
+    assert f"it is 100 now. {left} of the figures." in told
 
 
 def test_forces_are_explained_if_no_balance_makes_the_battle_even() -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
     tried = [BalanceTrial(40, 4, 4.0), BalanceTrial(160, 4, 3.0)]
-    told = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried)
+    told = even_sentence(knob, EvenValue(None, None, None), "The patrol", tried, NAMES)
     assert (
         "No value of forces from 40 to 160 makes the battle even. The patrol wins 100\u00a0% at 40 and 75\u00a0% at 160."
         in told
     )
-    assert "At 40.0 the side listed first has 40\u00a0% of its figures." in told
+    assert "At 40.0 the patrol has 40\u00a0% of the figures." in told

@@ -15,7 +15,7 @@ from typing import Any
 from zareba.analysis.statistics.intervals import Z
 from zareba.authoring.even_forces import AS_WRITTEN, scenario_with_forces
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.grammar import agreeing, amount, percent
+from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
 from zareba.scenario import Scenario
 
 _VALUES = 5
@@ -158,31 +158,38 @@ def _logistic(rows: Sequence[tuple[float, int, float]]) -> tuple[float, float, f
     return a, b, aa, ab, bb
 
 
-def even_sentence(parameter: BalanceParameter, even: EvenValue, side: str, trials: Sequence[BalanceTrial]) -> str:
-    """Describe the result of a balance study in words. `side` is the name of the side whose wins were counted."""
+def even_sentence(
+    parameter: BalanceParameter, even: EvenValue, side: str, trials: Sequence[BalanceTrial], names: Sequence[str]
+) -> str:
+    """Describe the result of a balance study in words.
+
+    `side` is the name of the side whose wins were counted, `names` those of both sides in the order of the scenario.
+    """
     if even.value is None:
         values = [trial.value for trial in trials]
         ends = " and ".join(f"{percent(_share_at(value, trials))} at {value}" for value in (min(values), max(values)))
         return (
             f"No value of {parameter.name} from {parameter.low} to {parameter.high} makes the battle even."
-            f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values))} Try a wider range with --from and --to, or another number."
+            f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values), names)} Try a wider range with --from and --to, or another number."
         )
     if even.low is None or even.high is None:
         return (
             f"{amount(sum(trial.games for trial in trials), 'game')} do not show that a change of {parameter.name} changes who wins (95 % confidence)."
             f" The best estimate for an even battle is {even.value:.1f}; it is {parameter.now} now."
-            f"{_meaning(parameter, even.value)} Play more --games, or try a wider range with --from and --to."
+            f"{_meaning(parameter, even.value, names)} Play more --games, or try a wider range with --from and --to."
         )
     half = f"{side} {agreeing(side, 'wins', 'win')} half of the games with {parameter.name} at {even.value:.1f}"
-    return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now.{_meaning(parameter, even.value)}"
+    return f"{half} ({_interval(parameter, even.low, even.high)}); it is {parameter.now} now.{_meaning(parameter, even.value, names)}"
 
 
-def _meaning(parameter: BalanceParameter, value: float) -> str:
+def _meaning(parameter: BalanceParameter, value: float, names: Sequence[str]) -> str:
     """Say what a value of the forces leaves a side; "" for another number, whose name says what it is."""
     if parameter.name != "forces":
         return ""
-    side, left = ("first", value) if value <= 100 else ("second", 200 - value)
-    return f" At {value:.1f} the side listed {side} has {percent(left / 100)} of its figures."
+    name, left = (names[0], value) if value <= 100 else (names[1], 200 - value)
+    return (
+        f" At {value:.1f} {in_a_sentence(name)} {agreeing(name, 'has', 'have')} {percent(left / 100)} of the figures."
+    )
 
 
 def _interval(parameter: BalanceParameter, low: float, high: float) -> str:

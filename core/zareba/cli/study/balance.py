@@ -93,7 +93,8 @@ def balance(
         }  # fmt: skip
         print_json(with_old_json_keys("balance", data))
     else:
-        out().print(even_sentence(parameter, even, battle.sides[side].name, trials))
+        names = [each.name for each in battle.sides.values()]
+        out().print(even_sentence(parameter, even, battle.sides[side].name, trials, names))
 
 
 def _wins(
