@@ -297,12 +297,17 @@ def lay_out_impact(battle: Battle, scene: Scene, impact: Impact) -> None:
 
 
 def _burst_choices(battle: Battle, scene: Scene) -> Choices:
-    """Return everything that may be under a burst, the target and its friends first: units, their men with names, and
-    guns.
+    """Return everything that may be under a burst: units, their men with names, and guns.
+
+    The target and its friends come first, the gun's own crew last.
     """
     found: dict[str, str] = {}
-    own = battle.units[scene.actor].spec.side
-    units = sorted(battle.on_table(), key=lambda unit: (unit.spec.id != scene.target, unit.spec.side == own))
+    actor = battle.units[scene.actor]
+
+    def distance_in_list(unit: Unit) -> tuple[bool, bool, bool]:
+        return unit.spec.id != scene.target, unit.spec.side == actor.spec.side, unit is actor
+
+    units = sorted(battle.on_table(), key=distance_in_list)
     for unit in units:
         found[unit.spec.id] = unit.spec.name
         men = unit.figures.values()

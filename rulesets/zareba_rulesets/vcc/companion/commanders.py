@@ -89,11 +89,15 @@ def _attach(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 COMMANDER_ACT: CompanionAct[Battle] = CompanionAct(
     name="commander",
-    title="be joined by its Army Commander",
+    title="have the Army Commander come to its box",
     rule="VCC-056",
     run=_move_commander,
     actors=_commanded,
-    asks=(Asked("attached", "Is he attached to {actor}?", default=False, kind=bool),),
+    asks=(
+        Asked(
+            "attached", "Does he attach himself to {actor}? (no: he only stands in its box)", default=False, kind=bool
+        ),
+    ),
     preset_answers={"commander to": _to_unit, "attach commander to": _attach},
 )
 
