@@ -11,6 +11,7 @@ from typing import Any
 from zareba.base.grammar import join_with_and
 from zareba.base.tally import Modifier
 from zareba.base.yamlfile import KeyPath
+from zareba.battle.templates import words_of_ruleset
 from zareba.house_rules import DiceResult
 from zareba.plugins.rule_files import HouseRule
 from zareba.presentation.narration import Boxes, Cell, Roster, RosterUnit
@@ -93,6 +94,7 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     """
     rule_id = _RuleIds(rules)
     data: Mapping[str, Any] = rules.data
+    headings = words_of_ruleset(rules.ruleset.folders).tables.get("headings", {})
     breakdowns = [_breakdown(name, breakdown, rule_id, rules) for name, breakdown in data["tallies"].items()]
     tables = [_sequence(data["sequence"], rule_id), *filter(_has_modifiers, breakdowns)]
     other_numbers: list[tuple[str, ...]] = []
@@ -100,7 +102,7 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
         if key in NOT_ON_SHEET or key in ("sequence", "tallies"):
             continue
         if isinstance(value, Mapping) and value and all(isinstance(entry, Mapping) for entry in value.values()):
-            tables.append(_chart(key, value, rule_id))
+            tables.append(_chart(key, value, rule_id, headings))
         elif isinstance(value, Mapping):
             other_numbers.append((_words(key), _entry_text(value), rule_id(value.get("rule", ""))))
         else:
@@ -235,8 +237,13 @@ _SIGNS = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_m
 """The text before the amount of a modifier, by operation."""
 
 
-def _chart(name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds) -> ShownTable:
-    """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of words."""
+def _chart(
+    name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds, headings: Mapping[str, str]
+) -> ShownTable:
+    """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of words.
+
+    `headings` has headings for columns whose key says too little.
+    """
     counts: dict[str, int] = {}
     for entry in data.values():
         for key in entry:
@@ -246,9 +253,11 @@ def _chart(name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds) 
     rows = []
     for key, entry in data.items():
         rest = {name: value for name, value in entry.items() if name not in columns}
+        if "text" in entry:
+            rest = {name: value for name, value in rest.items() if name == "text"}  # it tells the other values in words
         cells = [str(entry.get("title", _words(key))), *(_cell_text(entry.get(column, "")) for column in columns)]
         rows.append((*cells, _entry_text(rest), rule_id(str(entry.get("rule", "")))))
-    heads = ("", *map(_words, columns), "", "rule")
+    heads = ("", *(headings.get(column, _words(column)) for column in columns), "notes" if columns else "", "rule")
     title = _words(name).capitalize()
     if not any(rest for *_, rest, _ in rows):
         heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]

@@ -114,6 +114,18 @@ def test_shared_rule_id_is_in_the_heading_and_mapping_is_left_out() -> None:
     assert "None" not in cells and not any("_" in cell for cell in cells)
 
 
+def test_headings_say_what_the_column_means() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
+    assert "figures for each bonus of 1" in tables["Guns"].heads
+    assert all("" not in table.heads[1:] for table in tables.values() if len(table.heads) > 4)
+
+
+def test_a_text_of_an_entry_stands_instead_of_its_values() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("afriboria")).tables}
+    (charge,) = (row for row in tables["Cards"].rows if row[0] == "cavalry charge")
+    assert "up to three mounted units, with one more die in close combat" in charge
+
+
 @pytest.mark.deep
 @pytest.mark.skipif(chromium() is None, reason=LEFT_OUT_OF_PRINT)
 @pytest.mark.parametrize("ruleset", ruleset_names())
