@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from bisect import bisect_right
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache, reduce
 from hashlib import shake_128
@@ -438,7 +438,15 @@ class Named(Meaning):
         return f"{_band(read, answer)}: {self.words[answer]}{_depends_on(self.by)}"
 
     def describe_all(self, read: Read[Any] | None) -> str:
-        lines = "; ".join(f"{_band(read, index)}: {words}" for index, words in enumerate(self.words))
+        return self._describe_bands(_band(read, index) for index in range(len(self.words)))
+
+    def describe_from(self, read: Read[Any] | None, low: int) -> str:
+        """Return all results of a roll that is at least `low`: "1: he runs; 2 or more: he stands"."""
+        bands = (_band(read, index) for index in range(len(self.words)))
+        return self._describe_bands(str(low) if band == f"less than {low + 1}" else band for band in bands)
+
+    def _describe_bands(self, bands: Iterable[str]) -> str:
+        lines = "; ".join(f"{band}: {words}" for band, words in zip(bands, self.words, strict=True))
         return lines + _depends_on(self.by)
 
 

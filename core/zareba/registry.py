@@ -65,8 +65,8 @@ __all__ = [
     "NoEffect",
     "NotInstalled",
     "check_ruleset",
+    "extension_in",
     "find_house_rule",
-    "heir_in",
     "house_rule_of",
     "house_rules_played",
     "load_rules",
@@ -99,8 +99,8 @@ def ruleset(name: str) -> Ruleset:
     return _installed(name, ())
 
 
-def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
-    """Return an installed ruleset; `heirs` are the rulesets that extend it, as found so far."""
+def _installed(name: str, extensions: tuple[str, ...]) -> Ruleset:
+    """Return an installed ruleset; `extensions` are the rulesets that extend it, as found so far."""
     providing = [entry for entry in entries(RULESETS) if entry.name == name]
     if not providing:
         raise unknown_name("ruleset", name, ruleset_names())
@@ -134,15 +134,15 @@ def _installed(name: str, heirs: tuple[str, ...]) -> Ruleset:
     if document.data.get("ruleset") != name:
         fault = f"the package installs this ruleset as '{name}'; write 'ruleset: {name}'"
         raise FileError([document.error(("ruleset",), fault)])
-    return heir_in(document, heirs)
+    return extension_in(document, extensions)
 
 
 HOOKS = "hooks.py"
 """The file with the hooks of a ruleset that extends another, next to its `ruleset.yaml`."""
 
 
-def heir_in(document: Document, heirs: tuple[str, ...] = ()) -> Ruleset:
-    """Return the ruleset of a file that extends another, installed or not; `heirs` are rulesets that extend it.
+def extension_in(document: Document, extensions: tuple[str, ...] = ()) -> Ruleset:
+    """Return the ruleset of a file that extends another, installed or not; `extensions` are rulesets that extend it.
 
     Raises FileError if the head of the file is incomplete or names a ruleset that it cannot extend.
     """
@@ -153,14 +153,14 @@ def heir_in(document: Document, heirs: tuple[str, ...] = ()) -> Ruleset:
         )
     if not isinstance(extended, str):
         raise FileError([document.error((EXTENDS,), "name the ruleset that this one extends, as in 'extends: vcc'")])
-    lineage = (*heirs, name)
+    lineage = (*extensions, name)
     if extended in lineage:
         fault = f"a ruleset cannot extend itself: {' extends '.join((*lineage[lineage.index(extended) :], extended))}"
         raise FileError([document.error((EXTENDS,), fault)])
     if extended not in ruleset_names():
         fault = f"{unknown_name('installed ruleset', extended, ruleset_names())} Install the package that provides it."
         raise FileError([document.error((EXTENDS,), fault)])
-    return _installed(extended, lineage).heir(name, Path(document.file).parent)
+    return _installed(extended, lineage).extended_by(name, Path(document.file).parent)
 
 
 def check_ruleset(definition: Ruleset) -> None:

@@ -1,4 +1,4 @@
-"""A club edition that extends vcc, and an heir of a third-party ruleset, each as an installed distribution."""
+"""A club edition that extends vcc, and an extension of a third-party ruleset, each as an installed distribution."""
 
 from __future__ import annotations
 

@@ -377,31 +377,31 @@ PLAYED = {
     "a_step_that_fails": (
         "def wrapped(step, table, battle):\n    battle.wether  #!\n" + hook("zareba_steps", "", "return {'end.turn': wrapped}"), "wether",
     ),
-    "a_policy_of_nothing": (hook("zareba_policy", "", "return lambda sequence, sides: None"), ""),
+    "policy_returns_none": (hook("zareba_policy", "", "return lambda sequence, sides: None"), ""),
     "keeps_a_set": (
         "x = StateVariable('x', 0, of='game')\n" + hook("zareba_state", "", "return [x]") + hook("zareba_turn", "table", "x[table] = {1, 2}  #!"), "{1, 2}",
     ),
-    "kept_by_nobody": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "belongs to no house rule"),
-    "a_line_that_changes_the_state": (
+    "state_variable_of_no_owner": (hook("zareba_turn", "table", "StateVariable('x', 0, of='game')[table] = 2  #!"), "belongs to no house rule"),
+    "modifier_changes_the_state": (
         "def when(facts, here):\n    here.state.turn += 1\n    return True\n"
         + blame_function_line(hook("zareba_modifiers", "", "return {'shooting': [Modifier('a', 'H', 'add', 1, when=when)]}")),
         "it changed the state",
     ),
-    "an_answer_that_changes_the_state": (
+    "answer_changes_the_state": (
         blame_function_line(hook("zareba_confirm", "state, question", "state.turn += 1")) + ASKS, "it changed the state",
     ),
-    "a_worth_that_changes_the_state": (blame_function_line(hook("zareba_evaluate", "state, option", "state.turn += 1")), "it changed the state"),
-    "an_end_that_changes_the_state": (blame_function_line(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
-    "an_outcome_that_changes_the_state": (
+    "evaluation_changes_the_state": (blame_function_line(hook("zareba_evaluate", "state, option", "state.turn += 1")), "it changed the state"),
+    "end_check_changes_the_state": (blame_function_line(hook("zareba_over", "state", "state.turn += 1")), "it changed the state"),
+    "outcome_changes_the_state": (
         blame_function_line(hook("zareba_outcome", "state, outcome", "state.turn += 1")), "it changed the state",
     ),
     "calls_itself_for_ever": ("def again(n):\n    return again(n + 1)  #!\n" + hook("zareba_turn", "table", "again(0)"), "RecursionError"),
     "more_memory_than_there_is": (hook("zareba_turn", "table", "[0] * 10**13  #!"), "MemoryError"),
     "a_thousand_million_dice": (hook("zareba_turn", "table", "table.roll(10**9, 6, why='x', rule='H')  #!"), "the limits are"),
-    "loses_whom_nobody_knows": (hook("zareba_turn", "table", "lose(table, 'fusilier', 1)  #!"), "did you mean 'fusiliers'"),
-    "takes_off_nobody": (hook("zareba_turn", "table", "remove_unit(table, None)  #!"), "None is not a unit"),
-    "puts_whom_nobody_knows": (hook("zareba_step", "umpire", "umpire.put('fusilier', (9, 9))  #!"), "did you mean 'fusiliers'"),
-    "asks_what_is_not_told": (
+    "losses_of_an_unknown_unit": (hook("zareba_turn", "table", "lose(table, 'fusilier', 1)  #!"), "did you mean 'fusiliers'"),
+    "removes_no_unit": (hook("zareba_turn", "table", "remove_unit(table, None)  #!"), "None is not a unit"),
+    "places_an_unknown_unit": (hook("zareba_step", "umpire", "umpire.put('fusilier', (9, 9))  #!"), "did you mean 'fusiliers'"),
+    "reads_an_unknown_event_field": (
         hook("zareba_event", "event", "event.kind == 'fire' and event.data['shooter']  #!"), "the event 'fire' has no field 'shooter'; it has unit, target",
     ),
     "changes_its_settings": (hook("zareba_turn", "settings", "settings['n'] = 3  #!"), "does not support item assignment"),

@@ -383,7 +383,7 @@ class Form(Generic[S]):
             found = {means.result_key(answer) for answer in answers}
             means = Rows(tuple(line for line in means.lines if line[1] in found), means.by)
             return means.describe_between(min(answers), max(answers))
-        return means.describe_all(question.read)
+        return means.describe_from(question.read, question.dice)
 
     def is_certain(self, pending: Throw) -> bool:
         """Return True if every result of a roll means the same, so that players need not throw dice."""

@@ -117,8 +117,8 @@ class Ruleset:
     resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package of the
     procedures, by default that of the game; `procedure_modules` lists modules of the core whose procedures the ruleset
     uses as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
-    `parent` is the ruleset that this one extends, if any; `Ruleset.heir` sets it. `actions` are the tables of actions
-    to which house rules may add. `companion` runs an evening at a real table; None if the ruleset has none.
+    `parent` is the ruleset that this one extends, if any; `Ruleset.extended_by` sets it. `actions` are the tables of
+    actions to which house rules may add. `companion` runs an evening at a real table; None if the ruleset has none.
     """
 
     id: str
@@ -143,7 +143,7 @@ class Ruleset:
         if not self.package:
             object.__setattr__(self, "package", self.game.__module__.rpartition(".")[0])
 
-    def heir(self, id: str, folder: Path) -> Ruleset:
+    def extended_by(self, id: str, folder: Path) -> Ruleset:
         """Return the ruleset with its YAML in `folder` that extends this one and inherits all its code."""
         return replace(self, id=id, folder=folder, parent=self)
 

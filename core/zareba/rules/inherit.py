@@ -32,7 +32,7 @@ from zareba.rules.patch import Source, change_below, change_of
 
 EXTENDS, ADD = "extends", "add"
 _HEAD = frozenset({"ruleset", "title", "version", "authors"})
-"""Keys that an heir states for itself. They are not changes of the rules."""
+"""Keys that an extending ruleset states for itself. They are not changes of the rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, MutableMapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, MutableMapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import Any
 
@@ -40,7 +39,7 @@ from zareba_rulesets.afriboria.presentation.words import (
     question_sentence,
     words,
 )
-from zareba_rulesets.afriboria.sequence import Sequence
+from zareba_rulesets.afriboria.sequence import Sequence as TurnSequence
 from zareba_rulesets.afriboria.translation import translate
 
 REPORTED_MARKS = frozenset({"defended", "inspired", "stuck", "unexposed", "wounded"})
@@ -57,7 +56,7 @@ class AfrAdvisor(Advisor[Battle]):
         super().__init__(game)
         self.evaluator = Evaluator(game.book, game.scenario, game.plan)
 
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         return self.evaluator.evaluate(state, question)
 
     def search_turn(self, state: Battle) -> int:
@@ -70,7 +69,7 @@ class AfrAdvisor(Advisor[Battle]):
         values = self.evaluator.order_values.cards(state, seat, hand)
         return max(values, default=0.0) / len(self.game.plan.roster.units[seat])
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
@@ -158,7 +157,7 @@ class AfrDisplay(Display[Battle]):
             return []
         return card_rows(state, {side: self.game.narrator.name_of(side) for side in state.sides})
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+    def phases(self, state: Battle) -> Sequence[tuple[str, bool]]:
         titles = words().tables["stages"]
         return [(titles.get(name, name), name == state.stage) for name in self.game.policy.steps]
 
@@ -275,7 +274,7 @@ class AfrSight(Sight[Battle]):
         if isinstance(piece, Unit):
             piece.sections, piece.company = {}, ""
 
-    def pieces_in(self, state: Battle) -> Items[MutableMapping[str, Any]]:
+    def pieces_in(self, state: Battle) -> Sequence[MutableMapping[str, Any]]:
         return state.units, state.commanders, state.fliers
 
 
@@ -284,7 +283,7 @@ class AfrPlay(Play[Battle]):
 
     game: AfrGame
 
-    def how_to_win(self, state: Battle) -> Items[str]:
+    def how_to_win(self, state: Battle) -> Sequence[str]:
         """Return the quotas of points and what decides without them (AFR-052, AFR-055)."""
         names = {side: in_a_sentence(self.game.narrator.name_of(side)) for side in self.game.seats}
         quotas = [
@@ -336,13 +335,13 @@ class AfrGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.policy = self.activation(CommandCards)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.sequence = TurnSequence(self.policy, scenario, self.plan)
         places = {key: goal.name for key, goal in scenario.objectives.items()}
         self.names = places | {
             key: entry.name for named in (scenario.objects, scenario.sides) for key, entry in named.items()
         }
 
-    def split_units(self) -> Mapping[str, Items[str]]:
+    def split_units(self) -> Mapping[str, Sequence[str]]:
         """Return each unit of the scenario with the names of the units that it is divided into."""
         found: dict[str, list[str]] = {}
         for spec in self.plan.units.values():

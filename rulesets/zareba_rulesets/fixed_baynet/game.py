@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Any
@@ -33,7 +32,7 @@ from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
 from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
 from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
-from zareba_rulesets.fixed_baynet.sequence import Sequence
+from zareba_rulesets.fixed_baynet.sequence import Sequence as TurnSequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 
 REPORTED_MARKS = frozenset({"pinned", "unformed"})
@@ -52,7 +51,7 @@ class FbnAdvisor(Advisor[Battle]):
     search = Search(sides=False, answers=frozenset())
     """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         return evaluate(state, self.game.objectives, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
@@ -63,7 +62,7 @@ class FbnAdvisor(Advisor[Battle]):
         found = best_kinds(state, self.game.objectives, question)
         return super().best_options(state, question) if found is None else found
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
@@ -282,7 +281,7 @@ class FbnGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.objectives = SideObjectives(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.sequence = TurnSequence(self.policy, scenario, self.plan)
         self.origin = first_state(self.book, scenario, self.plan, self.policy.first)
 
     def start(self) -> Battle:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 
@@ -51,7 +50,7 @@ from zareba_rulesets.paychest.presentation.words import (
     question_sentence,
     words,
 )
-from zareba_rulesets.paychest.sequence import Sequence
+from zareba_rulesets.paychest.sequence import Sequence as TurnSequence
 from zareba_rulesets.paychest.translation import Plan, translate
 
 TO_CONTACT = frozenset({"unit.fire", "unit.melee"})
@@ -68,13 +67,13 @@ class PaychestAdvisor(Advisor[Battle]):
     search = Search(sides=False, answers=frozenset())
     """No search was measured to gain on doctrine in these rules (docs/decisions/0027)."""
 
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         return evaluate(state, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         return best_places(state, question)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
@@ -243,7 +242,7 @@ class PaychestPlay(Play[Battle]):
 
     game: PaychestGame
 
-    def how_to_win(self, state: Battle) -> Items[str]:
+    def how_to_win(self, state: Battle) -> Sequence[str]:
         """Return what decides, in order: an objective met, the surviving side, most points at the turn limit
         (PAY-215).
         """
@@ -289,7 +288,7 @@ class PaychestGame(Game[Battle]):
         self.sides = {side: entry.name for side, entry in scenario.sides.items()}
         self.untranslated = (*self.plan.notes, *notes_on(self.book, scenario))
         self.policy = self.activation(CardPerUnit)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.sequence = TurnSequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)

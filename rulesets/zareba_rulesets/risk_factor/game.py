@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from functools import cached_property, partial
@@ -53,7 +52,7 @@ from zareba_rulesets.risk_factor.presentation.words import (
     option_phrase,
     question_sentence,
 )
-from zareba_rulesets.risk_factor.sequence import Sequence
+from zareba_rulesets.risk_factor.sequence import Sequence as TurnSequence
 from zareba_rulesets.risk_factor.translation import Plan, translate
 
 TO_CONTACT = frozenset({"move", "charge", "settle", "dispatch", "shoot"})
@@ -71,13 +70,13 @@ class RskAdvisor(Advisor[Battle]):
         super().__init__(game)
         self.evaluator = Evaluator(game.scenario, game.plan)
 
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         return self.evaluator.evaluate(state, question)
 
     def best_places(self, state: Battle, question: Place) -> Mapping[Point, Evaluation]:
         return self.evaluator.best_places(state, question)
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, partial(next_act, self.game.plan))
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
@@ -257,7 +256,7 @@ class RskPlay(Play[Battle]):
 
     game: RskGame
 
-    def how_to_win(self, state: Battle) -> Items[str]:
+    def how_to_win(self, state: Battle) -> Sequence[str]:
         """Return the common victory rules, and the defeat of a side whose groups all go back (RSK-183)."""
         return [*super().how_to_win(state), "A side loses at once when all its units are in retreat or gone."]
 
@@ -293,7 +292,7 @@ class RskGame(Game[Battle]):
     """
 
     policy: CommandPoints
-    sequence: Sequence
+    sequence: TurnSequence
     editor_class = RskUmpireEditor
     narrator_class = RskNarrator
     display_class = RskDisplay
@@ -309,9 +308,9 @@ class RskGame(Game[Battle]):
         self.untranslated = tuple(self.plan.notes)
         self.names = _names(scenario, self.plan)
         self.policy = self.activation(CommandPoints)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.sequence = TurnSequence(self.policy, scenario, self.plan)
 
-    def split_units(self) -> Mapping[str, Items[str]]:
+    def split_units(self) -> Mapping[str, Sequence[str]]:
         """Return each unit of the scenario with the names of its squads or bands."""
         found: dict[str, list[str]] = {}
         for spec in self.plan.specs.values():

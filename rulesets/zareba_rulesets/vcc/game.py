@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import replace
 
@@ -42,7 +41,7 @@ from zareba_rulesets.vcc.presentation.odds_hints import next_act
 from zareba_rulesets.vcc.presentation.refusals import why_not_box, why_not_unit
 from zareba_rulesets.vcc.presentation.umpire_editor import VccUmpireEditor
 from zareba_rulesets.vcc.presentation.words import box_of, event_sentence, option_phrase, question_sentence, words
-from zareba_rulesets.vcc.sequence import Sequence
+from zareba_rulesets.vcc.sequence import Sequence as TurnSequence
 from zareba_rulesets.vcc.translation import translate
 
 _RESOLVED = frozenset({"fire.shots", "fire.leaders", "fire.morale", "melee.fight", "melee.morale"})
@@ -65,15 +64,15 @@ class VccAdvisor(Advisor[Battle]):
         super().__init__(game)
         self.evaluator = Evaluator(game.scenario, game.plan)
 
-    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Items[Evaluation]:
+    def evaluate(self, state: Battle, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
         assert isinstance(question, Choose), (
             "these rules ask only choices; the core answers the questions of house rules"
         )
         return self.evaluator.evaluate(state, question)
 
     def ways(
-        self, state: Battle, question: Choose | Place | Confirm, answers: Items[Answer], goal: str
-    ) -> Items[float | None] | None:
+        self, state: Battle, question: Choose | Place | Confirm, answers: Sequence[Answer], goal: str
+    ) -> Sequence[float | None] | None:
         """Return how many moves are left to an objective from the box where each move ends."""
         aim = self.game.scenario.objectives[goal]
         if question.why != "move" or not isinstance(aim, (Hold, Escort, CarryOff)):
@@ -91,7 +90,7 @@ class VccAdvisor(Advisor[Battle]):
             found.append(min(lengths[box], float(state.field.grid.size)) / allowance)
         return found
 
-    def odds_for(self, state: Battle, question: Question, option: Option) -> Items[tuple[str, str, SmallBattle]]:
+    def odds_for(self, state: Battle, question: Question, option: Option) -> Sequence[tuple[str, str, SmallBattle]]:
         return before_choice(self.game, state, question, option, next_act)
 
     def has_odds(self, state: Battle, question: Question, option: Option) -> bool:
@@ -210,7 +209,7 @@ class VccDisplay(Display[Battle]):
             return ""
         return "1 box, ends the move" if ends_move(state, unit, option[1]) else "1 box"
 
-    def phases(self, state: Battle) -> Items[tuple[str, bool]]:
+    def phases(self, state: Battle) -> Sequence[tuple[str, bool]]:
         """Return the phases of a turn. The present one is not named after rallying unless a unit rallies in it."""
         titles = {} if self.game.policy.stage(state) == "move.rally" else words().tables["phases"]
         return [
@@ -278,7 +277,7 @@ class VccPlay(Play[Battle]):
 
     game: VccGame
 
-    def how_to_win(self, state: Battle) -> Items[str]:
+    def how_to_win(self, state: Battle) -> Sequence[str]:
         """Return the common victory rules, and the losses at which a side withdraws, if the settings say so
         (VCC-166).
         """
@@ -332,7 +331,7 @@ class VccGame(Game[Battle]):
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
         self.policy = self.activation(FixedPhases)
-        self.sequence = Sequence(self.policy, scenario, self.plan)
+        self.sequence = TurnSequence(self.policy, scenario, self.plan)
 
     def start(self) -> Battle:
         return first_state(self.book, self.scenario, self.plan, self.policy.first)

@@ -107,3 +107,9 @@ def test_meaning_does_not_change_the_question() -> None:
     assert fingerprint(plain._replace(means=counts("inches"))) == fingerprint(plain)
     card = Draw("card", "TOY-002", "a", None, (("a", 1), ("b", 1)))
     assert fingerprint(card._replace(means=random_draw("who is next"))) == fingerprint(card)
+
+
+def test_a_band_of_one_result_is_a_number_for_a_die_that_cannot_roll_less() -> None:
+    wounds = named("arm", "leg", "head")
+    assert wounds.describe_from(SumBands((2, 7)), 1) == "1: arm; 2 to 6: leg; 7 or more: head"
+    assert wounds.describe_from(SumBands((3, 7)), 1) == "less than 3: arm; 3 to 6: leg; 7 or more: head"

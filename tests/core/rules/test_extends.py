@@ -12,7 +12,7 @@ import pytest
 from zareba.base.errors import FileError, RuleBroken, ZarebaError
 from zareba.base.yamlfile import read_yaml
 from zareba.plugins.ruleset import Ruleset
-from zareba.registry import heir_in, house_rule_of, rules_of, ruleset, ruleset_document
+from zareba.registry import extension_in, house_rule_of, rules_of, ruleset, ruleset_document
 from zareba.rules import load_catalogue
 from zareba.scenario import Scenario, load_scenario
 
@@ -20,7 +20,7 @@ HEAD = "ruleset: club\nextends: vcc\ntitle: Club\n"
 
 
 @pytest.fixture
-def heir(tmp_path: Path) -> Any:
+def extension(tmp_path: Path) -> Any:
     """Return a function that writes a ruleset which extends vcc and returns it."""
 
     def write(text: str, rules: str = "", hooks: str = "") -> Ruleset:
@@ -29,7 +29,7 @@ def heir(tmp_path: Path) -> Any:
         for name, said in {"ruleset.yaml": HEAD + text, "rules.yaml": rules, "hooks.py": hooks}.items():
             if said:
                 (folder / name).write_text(said, encoding="utf-8")
-        return heir_in(read_yaml(folder / "ruleset.yaml"))
+        return extension_in(read_yaml(folder / "ruleset.yaml"))
 
     return write
 
@@ -43,8 +43,8 @@ def faults_of(definition: Ruleset) -> list[str]:
     ]
 
 
-def test_missing_entries_are_inherited(heir: Any) -> None:
-    changed, base = rules_of(heir("weapons: {rifle: {long: 4}}\n")), rules_of(ruleset("vcc"))
+def test_missing_entries_are_inherited(extension: Any) -> None:
+    changed, base = rules_of(extension("weapons: {rifle: {long: 4}}\n")), rules_of(ruleset("vcc"))
     assert changed.data["weapons"]["rifle"] == {**base.data["weapons"]["rifle"], "long": 4}
     same = {key: value for key, value in base.data.items() if key not in ("weapons", "ruleset", "title")}
     assert {key: changed.data[key] for key in same} == same
@@ -53,18 +53,18 @@ def test_missing_entries_are_inherited(heir: Any) -> None:
     assert rules_of(ruleset("vcc")).data["weapons"]["rifle"]["long"] == 3, "the parent is not changed"
 
 
-def test_null_removes_an_entry_and_a_list_is_replaced(heir: Any) -> None:
+def test_null_removes_an_entry_and_a_list_is_replaced(extension: Any) -> None:
     rules = rules_of(
-        heir("tallies: {fire_dice: {modifiers: {prone: null}}}\nfire_phases: {british_fire: {weapons: [rifle]}}\n")
+        extension("tallies: {fire_dice: {modifiers: {prone: null}}}\nfire_phases: {british_fire: {weapons: [rifle]}}\n")
     )
     assert "prone" not in rules.data["tallies"]["fire_dice"]["modifiers"]
     assert "prone" not in [line.id for line in rules.tallies["fire_dice"].modifiers]
     assert rules.data["fire_phases"]["british_fire"] == {"rule": "VCC-036", "weapons": ["rifle"]}
 
 
-def test_add_is_needed_for_new_entries_but_not_for_optional_fields(heir: Any) -> None:
+def test_add_is_needed_for_new_entries_but_not_for_optional_fields(extension: Any) -> None:
     rules = rules_of(
-        heir(
+        extension(
             "profiles: {wagon_section: {square: true}}\n"
             "add: {weapons: {martini: {rule: VCC-081, close: 1, medium: 3}}}\n"
         )
@@ -73,10 +73,10 @@ def test_add_is_needed_for_new_entries_but_not_for_optional_fields(heir: Any) ->
     assert rules.data["profiles"]["wagon_section"]["square"] is True
 
 
-def test_an_entry_moves_to_the_end_if_it_is_removed_and_added(heir: Any) -> None:
+def test_an_entry_moves_to_the_end_if_it_is_removed_and_added(extension: Any) -> None:
     smoke = "{rule: VCC-079, summary: least, at_least: 2}"
     text = f"tallies: {{fire_dice: {{modifiers: {{minimum: null}}}}}}\nadd: {{tallies: {{fire_dice: {{modifiers: {{minimum: {smoke}}}}}}}}}\n"
-    rules = rules_of(heir(text))
+    rules = rules_of(extension(text))
     assert [line.id for line in rules.tallies["fire_dice"].modifiers][-1] == "minimum"
 
 
@@ -106,16 +106,18 @@ def test_an_entry_moves_to_the_end_if_it_is_removed_and_added(heir: Any) -> None
         ("terrain: {open: null}", "4:11: terrain: play needs open; change the entries, but keep them"),
     ],
 )  # fmt: skip
-def test_a_wrong_guess_is_refused_at_its_line(heir: Any, text: str, fault: str) -> None:
-    assert any(one.startswith(fault) for one in faults_of(heir(f"{text}\n"))), faults_of(heir(f"{text}\n"))
+def test_a_wrong_guess_is_refused_at_its_line(extension: Any, text: str, fault: str) -> None:
+    assert any(one.startswith(fault) for one in faults_of(extension(f"{text}\n"))), faults_of(extension(f"{text}\n"))
 
 
-def test_a_removed_entry_that_others_name_is_refused_where_it_is_removed(heir: Any) -> None:
-    assert {one.partition(" ")[0] for one in faults_of(heir("weapons: {musket: null}\n"))} == {"4:11:"}
+def test_a_removed_entry_that_others_name_is_refused_where_it_is_removed(extension: Any) -> None:
+    assert {one.partition(" ")[0] for one in faults_of(extension("weapons: {musket: null}\n"))} == {"4:11:"}
 
 
-def test_all_faults_of_a_file_are_reported_at_once(heir: Any) -> None:
-    assert len(faults_of(heir("weapons: {rifel: {long: 4}, bow: null}\nadd: {weapons: {rifle: {close: 1}}}\n"))) == 3
+def test_all_faults_of_a_file_are_reported_at_once(extension: Any) -> None:
+    assert (
+        len(faults_of(extension("weapons: {rifel: {long: 4}, bow: null}\nadd: {weapons: {rifle: {close: 1}}}\n"))) == 3
+    )
 
 
 @pytest.mark.parametrize(
@@ -130,11 +132,11 @@ def test_all_faults_of_a_file_are_reported_at_once(heir: Any) -> None:
 def test_an_invalid_header_is_refused(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(text, encoding="utf-8")
     with pytest.raises(FileError, match=said.replace("?", r"\?")):
-        heir_in(read_yaml(tmp_path / "ruleset.yaml"))
+        extension_in(read_yaml(tmp_path / "ruleset.yaml"))
 
 
-def test_a_number_says_which_ruleset_gave_it(heir: Any) -> None:
-    definition = heir(
+def test_a_number_says_which_ruleset_gave_it(extension: Any) -> None:
+    definition = extension(
         "weapons: {rifle: {long: 4}}\nadd: {tallies: {rally: {modifiers: {drum: {rule: VCC-160, summary: drum, add: 1}}}}}\n"
     )
     rules = rules_of(definition)
@@ -148,18 +150,18 @@ def test_a_number_says_which_ruleset_gave_it(heir: Any) -> None:
     assert lines["elite"].startswith("vcc/ruleset.yaml:")
 
 
-def test_rules_are_inherited_with_their_ids(heir: Any) -> None:
+def test_rules_are_inherited_with_their_ids(extension: Any) -> None:
     rules = (
         HEAD
         + "rules: {VCC-089: {summary: Prone men fire.}}\nadd: {rules: {CLB-001: {chapter: fire, summary: Far rifles., status: text}}}\n"
     )
-    definition = heir("weapons: {rifle: {rule: CLB-001}}\n", rules.replace("title: Club\n", ""))
+    definition = extension("weapons: {rifle: {rule: CLB-001}}\n", rules.replace("title: Club\n", ""))
     rules_of(definition)
     inherited, base = load_catalogue(*definition.folders).rules, load_catalogue(ruleset("vcc").folder).rules
     assert list(inherited) == [*base, "CLB-001"]
     assert inherited["VCC-089"].summary == "Prone men fire."
     assert inherited["VCC-089"].chapter == base["VCC-089"].chapter
-    (fault,) = faults_of(heir("weapons: {rifle: {rule: CLB-009}}\n"))
+    (fault,) = faults_of(extension("weapons: {rifle: {rule: CLB-009}}\n"))
     hint = "describe it in rules.yaml next to ruleset.yaml"
     assert fault == f"4:19: weapons.rifle.rule: rules.yaml has no rule CLB-009; {hint}"
 
@@ -177,24 +179,24 @@ def zareba_procedures(ruleset, settings):
 '''
 
 
-def test_hooks_wrap_inherited_procedures(heir: Any) -> None:
+def test_hooks_wrap_inherited_procedures(extension: Any) -> None:
     with pytest.raises(ZarebaError, match=r"did you mean 'morale\.check'"):
-        rules_of(heir("", hooks=HOOKS.format(body="return 'holds'", name="morale.chek")))
-    rules = rules_of(heir("", hooks=HOOKS.format(body="return 'holds'", name="morale.check")))
+        rules_of(extension("", hooks=HOOKS.format(body="return 'holds'", name="morale.chek")))
+    rules = rules_of(extension("", hooks=HOOKS.format(body="return 'holds'", name="morale.check")))
     assert set(rules.wraps) == {"morale.check"}
     assert rules.house_rules == ()
     assert rules.digest != rules_of(ruleset("vcc")).digest
 
 
-def test_a_hook_that_fails_is_blamed_on_its_ruleset(heir: Any) -> None:
-    rules = rules_of(heir("", hooks=HOOKS.format(body="raise KeyError(3)", name="morale.check")))
+def test_a_hook_that_fails_is_blamed_on_its_ruleset(extension: Any) -> None:
+    rules = rules_of(extension("", hooks=HOOKS.format(body="raise KeyError(3)", name="morale.check")))
     with pytest.raises(RuleBroken, match=r"the ruleset 'club' failed in zareba_procedures \(.*hooks.py:5\)") as error:
         rules.wraps["morale.check"](lambda *_: "holds", None, None, None)
     assert "--house-rule" not in str(error.value)
 
 
-def test_house_rules_for_the_parent_fit(heir: Any) -> None:
-    definition = heir("weapons: {rifle: {long: 4}}\n")
+def test_house_rules_for_the_parent_fit(extension: Any) -> None:
+    definition = extension("weapons: {rifle: {long: 4}}\n")
     farther = "house_rule: far\nruleset: vcc\nchanges: [{at: weapons.rifle.long, was: 4, to: 5, why: more}]\n"
     rules = rules_of(definition, house_rules=[house_rule_of(farther, "far.yaml")])
     assert rules.data["weapons"]["rifle"]["long"] == 5
@@ -206,13 +208,13 @@ def test_house_rules_for_the_parent_fit(heir: Any) -> None:
         rules_of(definition, house_rules=[house_rule_of(other, "far.yaml")])
 
 
-def test_overrides_of_the_parent_and_of_the_child_are_both_read(heir: Any) -> None:
+def test_overrides_of_the_parent_and_of_the_child_are_both_read(extension: Any) -> None:
     scenario = load_scenario("patrol_clash")
     unit = next(iter(scenario.units))
     said = {"vcc": {"profiles": {unit: "regular_cavalry"}}, "club": {"profiles": {unit: "camel_corps"}}}
 
     def read(overrides: Mapping[str, Any]) -> Scenario:
-        changed: Scenario = rules_of(heir("")).game(scenario.model_copy(update={"overrides": overrides})).scenario
+        changed: Scenario = rules_of(extension("")).game(scenario.model_copy(update={"overrides": overrides})).scenario
         return changed
 
     assert read({"vcc": said["vcc"]}).overrides["vcc"] == said["vcc"]
@@ -222,17 +224,17 @@ def test_overrides_of_the_parent_and_of_the_child_are_both_read(heir: Any) -> No
 @pytest.mark.parametrize("name", ["afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc"])
 def test_every_shipped_ruleset_can_be_extended(tmp_path: Path, name: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(f"ruleset: club\nextends: {name}\ntitle: Club\n", encoding="utf-8")
-    rules = rules_of(heir_in(read_yaml(tmp_path / "ruleset.yaml")))
+    rules = rules_of(extension_in(read_yaml(tmp_path / "ruleset.yaml")))
     game, base = (one.game(load_scenario("patrol_clash")) for one in (rules, rules_of(ruleset(name))))
     assert game.start().to_data() == base.start().to_data()
     assert rules.ruleset.lineage == ("club", name)
 
 
-def test_the_docs_page_shows_a_working_ruleset(heir: Any) -> None:
+def test_the_docs_page_shows_a_working_ruleset(extension: Any) -> None:
     page = (Path(__file__).parents[3] / "docs" / "how-to" / "extend_ruleset.md").read_text(encoding="utf-8")
     head, changes, rules = re.findall(r"```yaml\n(.*?)```", page, re.DOTALL)
     (hooks,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    definition = heir(
+    definition = extension(
         head.partition("title: ")[2].partition("\n")[2] + changes, rules.replace("vcc_club", "club"), hooks
     )
     played = rules_of(definition)

@@ -27,7 +27,7 @@ from zareba.registry import (
     NoEffect,
     check_ruleset,
     find_house_rule,
-    heir_in,
+    extension_in,
     load_rules,
     rules_of,
     ruleset,
@@ -294,7 +294,7 @@ def _check_heir(file: Path, run: bool) -> str:
     """Check the files of a ruleset that extends another. Its hooks are run, and the shipped scenarios set up, only with
     `run` or if it has no hooks.
     """
-    definition = heir_in(read_yaml(file))
+    definition = extension_in(read_yaml(file))
     check_ruleset(definition)
     hooks = file.with_name(HOOKS)
     if hooks.is_file() and not run:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -79,7 +78,7 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.presentation.names import unit_state
 from zareba_rulesets.fixed_baynet.presentation.words import MORE
-from zareba_rulesets.fixed_baynet.sequence import Sequence
+from zareba_rulesets.fixed_baynet.sequence import Sequence as TurnSequence
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
     INITIATIVE_ACT,
@@ -163,7 +162,7 @@ class FbnCompanion(Companion[Battle]):
     """An evening of Fixed Bay'net at a real table."""
 
     game: FbnGame
-    acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
     samples: ClassVar[int] = 100
     crew: ClassVar[Mapping[str, int]] = {"artillery": 4, "machine_gun": 2}  # FBN-202
 
@@ -177,7 +176,7 @@ class FbnCompanion(Companion[Battle]):
         numbers = {unit: number for number, unit in enumerate(plan.squads, 1)}
         entries = {unit: (turn, (APART * numbers[unit], ROW), edge) for unit, (turn, _, edge) in plan.entries.items()}
         game.plan = replace(plan, field=field, entries=entries)
-        game.sequence = Sequence(game.policy, game.scenario, game.plan)
+        game.sequence = TurnSequence(game.policy, game.scenario, game.plan)
         self._phases = game.sequence
 
     def game_acts(self) -> Iterable[CompanionAct[Battle]]:
@@ -206,7 +205,7 @@ class FbnCompanion(Companion[Battle]):
 
     # --- the sequence of play -----------------------------------------------------------------------------------------
 
-    def openings(self, state: Battle) -> Items[Opening]:
+    def openings(self, state: Battle) -> Sequence[Opening]:
         due = _DUE.get(state.phase)
         if due is not None:
             return [Opening(due, (), due=True)]
@@ -243,7 +242,7 @@ class FbnCompanion(Companion[Battle]):
     def act_of_next(self, state: Battle) -> str:
         return END_ACT.name if active_unit(state) is not None else ""
 
-    def left_out_by_next(self, state: Battle, due: Items[str]) -> str:
+    def left_out_by_next(self, state: Battle, due: Sequence[str]) -> str:
         name_of, unit, waiting = self.game.narrator.name_of, active_unit(state), waiting_units(state)
         if unit is not None:
             left = max((man.ac for man in unit.figures.values() if man.able), default=0)
@@ -277,7 +276,7 @@ class FbnCompanion(Companion[Battle]):
 
     # --- after an act -------------------------------------------------------------------------------------------------
 
-    def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
+    def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
         """Bring every man and gun back to his place. Losses, AC, marks and glory are what remains."""
         known = contacts_left(after)
         after.field = before.field if known == plain_of(before).contacts else plain_of(before).copy_with(contacts=known)
@@ -310,7 +309,7 @@ class FbnCompanion(Companion[Battle]):
             for casualty in after.fallen
         )
 
-    def sentences(self, events: Items[Event]) -> Items[str]:
+    def sentences(self, events: Sequence[Event]) -> Sequence[str]:
         """Return what happened: what the act was, then the losses of each unit in one sentence, then the rest."""
         groups: dict[tuple[str, str], list[Event]] = {}
         # The result of a volley comes first here, so its beginning needs no sentence.
@@ -329,7 +328,7 @@ class FbnCompanion(Companion[Battle]):
         sums = [self._sum(kind, found) for (kind, _), found in groups.items() if id(found[0]) in summed]
         return [*super().sentences(first), *sums, *super().sentences(rest)]
 
-    def _sum(self, kind: str, events: Items[Event]) -> str:
+    def _sum(self, kind: str, events: Sequence[Event]) -> str:
         """Return equal events of the common men of one unit as a sentence."""
         name, tables = self.game.narrator.name_of, self.game.narrator.words.tables
         unit, count = name(events[0].data["unit"]), len(events)
@@ -382,7 +381,7 @@ class FbnCompanion(Companion[Battle]):
 
     # --- the book -----------------------------------------------------------------------------------------------------
 
-    def units(self, state: Battle, side: str) -> Items[str]:
+    def units(self, state: Battle, side: str) -> Sequence[str]:
         return [key for key, unit in state.units.items() if unit.spec.side == side]
 
     def unit_line(self, state: Battle, unit: str) -> str:

@@ -8,8 +8,7 @@ how many men of each unit touch an enemy unit after a charge or a fight.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from typing import Annotated, Any
 
@@ -468,7 +467,7 @@ def make_act(
     title: str,
     rule: str,
     run: _Run,
-    actors: Callable[[Battle], Items[str]],
+    actors: Callable[[Battle], Sequence[str]],
     *asks: Asked[Battle],
     **more: Any,
 ) -> CompanionAct[Battle]:
@@ -476,7 +475,7 @@ def make_act(
     return CompanionAct(name=name, title=title, rule=rule, run=run, actors=actors, asks=asks, **more)
 
 
-def some_of(battle: Battle, unit: Unit, men: Items[Figure], count: int | None, does: str) -> list[Figure]:
+def some_of(battle: Battle, unit: Unit, men: Sequence[Figure], count: int | None, does: str) -> list[Figure]:
     """Return so many of these men, those with most AC first; all if no number is given."""
     if count is None:
         return [*men]

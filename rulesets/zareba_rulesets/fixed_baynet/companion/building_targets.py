@@ -6,7 +6,7 @@ the men that people name stand in one of its rooms.
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -147,7 +147,7 @@ def _gun_fires(table: Table, battle: Battle, scene: Scene) -> None:
     fire_gun_at_building(table, battle, unit, chosen_gun(battle, scene), scene["building"], scene["load"], landed)
 
 
-def _misses(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _misses(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     """Return True if a round has missed the building, and bursts elsewhere."""
     return any(event.kind == "gun fires" and not event.data["hit"] for event in events)
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Sequence
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
@@ -194,7 +193,7 @@ def _lay_out_duel(battle: Battle, scene: Scene) -> None:
     _engage(battle, scene, [unit.figures[scene["man"]]], [target.figures[scene["foe"]]])
 
 
-def _engage(battle: Battle, scene: Scene, men: Items[Figure], foes: Items[Figure]) -> None:
+def _engage(battle: Battle, scene: Scene, men: Sequence[Figure], foes: Sequence[Figure]) -> None:
     """Put men west of their enemies in contact, with the height, shelter and facing that people see."""
     battle.field = _fighting_ground(battle, scene["shelter"])
     away = "away" in scene["advantages"]
@@ -249,7 +248,7 @@ def _duel(table: Table, battle: Battle, scene: Scene) -> None:
     _note_fight(battle, scene, max(1, men), max(1, foes), counts)
 
 
-def _note_fight(battle: Battle, scene: Scene, men: int, foes: int, before: Items[int]) -> None:
+def _note_fight(battle: Battle, scene: Scene, men: int, foes: int, before: Sequence[int]) -> None:
     """Note who is still in contact after blows: the fighters without those who have fallen since `before`."""
     fallen = [
         count - len(battle.units[key].figures) for key, count in zip((scene.actor, scene.target), before, strict=True)

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar, cast
 
@@ -62,7 +61,7 @@ from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.umpire_editor import PaychestUmpireEditor
 from zareba_rulesets.paychest.presentation.words import unit_states, words
-from zareba_rulesets.paychest.sequence import Sequence
+from zareba_rulesets.paychest.sequence import Sequence as TurnSequence
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
     START_TURN,
@@ -115,7 +114,7 @@ class PaychestCompanion(Companion[Battle]):
     """An evening of Paychest at a real table."""
 
     game: PaychestGame
-    acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
     crew: ClassVar[Mapping[str, int]] = dict.fromkeys(("artillery", "machine_gun", "rocket"), 4)
     """A section: an NCO and three privates (PAY-204, PAY-208, PAY-211)."""
 
@@ -129,9 +128,9 @@ class PaychestCompanion(Companion[Battle]):
         middle = extent[0] / 2, extent[1] / 2
         entries = {unit: nearest_on_edge(middle, extent, arrival.edge) for unit, arrival in self._plan.arrivals.items()}
         game.plan = replace(self._plan, field=field, entries=entries)
-        game.sequence = Sequence(game.policy, game.scenario, game.plan)
+        game.sequence = TurnSequence(game.policy, game.scenario, game.plan)
 
-    def game_acts(self) -> Items[CompanionAct[Battle]]:
+    def game_acts(self) -> Sequence[CompanionAct[Battle]]:
         """Return the actions of house rules as acts, and the move with the types of movers that these rules have."""
         found = [*house_acts(self.game.rules)]
         self._house_acts = {stage: [act for at, act in found if at == stage] for stage, _ in found}
@@ -157,7 +156,7 @@ class PaychestCompanion(Companion[Battle]):
         self.game.policy.advance(battle, False)
         return battle
 
-    def openings(self, state: Battle) -> Items[Opening]:
+    def openings(self, state: Battle) -> Sequence[Opening]:
         stage, acting = state.stage, state.acting
         if stage == START:
             return [Opening("start", (), due=True)]
@@ -176,7 +175,7 @@ class PaychestCompanion(Companion[Battle]):
             return [*found, *(Opening(act, (acting,)) for act in beside)]
         return [Opening("finish", (acting,), due=True)] if stage == MELEE_STAGE else []
 
-    def _possible(self, state: Battle, unit: Unit) -> Items[str]:
+    def _possible(self, state: Battle, unit: Unit) -> Sequence[str]:
         """Return the acts that a unit may do in the present stage of its activation."""
         if "idle" in unit.marks:
             return ()
@@ -200,7 +199,7 @@ class PaychestCompanion(Companion[Battle]):
         self.game.policy.advance(state, bool(state.cards.pile))
         enter_stage(state)
 
-    def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
+    def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
         """Bring every figure back to its place in the book; who has run stands away from its gun."""
         forced = {event.data["unit"] for event in events if event.kind == "forced move"}
         ran = {key for key in after.moved_away if key not in before.moved_away}
@@ -250,7 +249,7 @@ class PaychestCompanion(Companion[Battle]):
         whose = [f"{name(state.acting)} ({name(self.acting_side(state))})"] if state.acting else []
         return self.game.display.headline(state, *whose)
 
-    def units(self, state: Battle, side: str) -> Items[str]:
+    def units(self, state: Battle, side: str) -> Sequence[str]:
         units = [key for key, unit in state.units.items() if unit.spec.side == side]
         return [*units, *(key for key, engine in state.engines.items() if engine.side == side)]
 
@@ -285,7 +284,7 @@ class PaychestCompanion(Companion[Battle]):
         dice = f": {', then '.join(skills)}" if len({*skills}) > 1 else ""
         return f"{super().describe(state, question)}{dice}"
 
-    def describe_throw(self, question: Roll, answer: Answer, faces: Items[int]) -> str:
+    def describe_throw(self, question: Roll, answer: Answer, faces: Sequence[int]) -> str:
         if question.why == "machine gun" and isinstance(answer, tuple):
             ones, hits = answer
             said = ["hits" if hits else "misses", *(["may jam it"] if ones else [])]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Annotated, Any, cast
 
 from annotated_types import Ge
@@ -95,7 +94,7 @@ def figure_name(battle: Battle, key: str) -> str:
     return plain_name(battle, key) + (f" ({', '.join(notes)})" if notes else "")
 
 
-def _runs(events: Items[Event]) -> list[Event]:
+def _runs(events: Sequence[Event]) -> list[Event]:
     """Return the forced moves of an act in which someone moves."""
     return [event for event in events if event.kind in ("forced move", "figures ran") and event.data["figures"]]
 
@@ -120,7 +119,7 @@ def _runner_choices(number: int) -> Callable[[Battle, Scene], Choices]:
     return choices
 
 
-def _has_run(number: int) -> Callable[[Battle, Scene, Items[Event]], bool]:
+def _has_run(number: int) -> Callable[[Battle, Scene, Sequence[Event]], bool]:
     return lambda battle, scene, events: len(_runs(events)) > number
 
 
@@ -276,7 +275,7 @@ def _is_counted_by_book(battle: Battle, scene: Scene) -> bool:
     return _OTHER_NUMBER not in scene.answers
 
 
-def touch_questions(after: Callable[[Battle, Scene, Items[Event]], bool] | None) -> tuple[Asked[Battle], ...]:
+def touch_questions(after: Callable[[Battle, Scene, Sequence[Event]], bool] | None) -> tuple[Asked[Battle], ...]:
     """Return the questions about the figures that touch the enemy unit."""
     count = Annotated[int, Ge(1)]
     return (

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from annotated_types import Ge
@@ -114,7 +113,7 @@ def _enemies_or_none(battle: Battle, scene: Scene) -> Choices:
     return {"": "no one", **{key: battle.unit(key).spec.name for key in enemy_units(battle, scene.actor)}}
 
 
-def _goes(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _goes(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return any(event.kind in ("allowance", "climbed", "stayed") for event in events)
 
 
@@ -124,7 +123,7 @@ def _met_text(battle: Battle, scene: Scene) -> str:
     return f"{'; '.join([*allowances, 'move'])} the figures. Whom do they touch now?"
 
 
-def _meets(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _meets(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return bool(scene["met"])
 
 
@@ -133,7 +132,7 @@ def _comrades(battle: Battle, unit: Unit) -> list[tuple[str, str]]:
     return [(key, load) for key, man in unit.figures.items() for load in man.loads if load not in battle.things]
 
 
-def _carries_comrade(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _carries_comrade(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return bool(_comrades(battle, battle.unit(scene.actor))) and _goes(battle, scene, events)
 
 

@@ -7,8 +7,7 @@ for each act as people describe them.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from zareba.base.errors import ZarebaError
 from zareba.base.exact import dist
@@ -189,7 +188,7 @@ def posts_of(battle: Battle, unit: Unit) -> dict[str, Point]:
     }
 
 
-def spot_behind_guns(battle: Battle, guns: Items[str]) -> Point:
+def spot_behind_guns(battle: Battle, guns: Sequence[str]) -> Point:
     """Return where the crew of a gun stands, or of two guns side by side. Raises ZarebaError for other guns."""
     places = [place_of(battle, gun) for gun in guns]
     (x, y), (other, _) = places[0], places[-1]

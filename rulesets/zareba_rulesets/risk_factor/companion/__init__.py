@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError
@@ -54,7 +53,7 @@ from zareba_rulesets.risk_factor.forces import (
 )
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.presentation.words import unit_line
-from zareba_rulesets.risk_factor.sequence import Sequence
+from zareba_rulesets.risk_factor.sequence import Sequence as TurnSequence
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
     START_TURN,
@@ -84,14 +83,14 @@ class RskCompanion(Companion[Battle]):
     """An evening of the Risk Factor at a real table."""
 
     game: RskGame
-    acts: ClassVar[Items[CompanionAct[Any]]] = ACTS
+    acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
 
     def __init__(self, game: Game[Battle]) -> None:
         assert isinstance(game, RskGame)
         if game.plan.markers:
             raise ZarebaError("the companion keeps no hidden markers: set hidden.use=off (RSK-186)")
         super().__init__(game)
-        self._sequence = Sequence(game.policy, game.scenario, game.plan)
+        self._sequence = TurnSequence(game.policy, game.scenario, game.plan)
 
     def start(self) -> Battle:
         """Return the battle with all units set up. People deploy the figures as they like."""
@@ -144,7 +143,7 @@ class RskCompanion(Companion[Battle]):
             return [PRISONERS] if held else []
         return {"start": [START], "throw": [THROW], "finish": [FINISH]}.get(stage, [])
 
-    def openings(self, state: Battle) -> Items[Opening]:
+    def openings(self, state: Battle) -> Sequence[Opening]:
         waiting, stage = state.waiting, state.phase
         due = _DUE.get((stage, waiting[0])) if waiting else None
         if due is not None:
@@ -162,13 +161,13 @@ class RskCompanion(Companion[Battle]):
                 return [Opening("act", tuple(going_back), due=True)]
         return self._offered(state, _STAGE_ACTS.get(stage, ()))
 
-    def _solo_openings(self, state: Battle) -> Items[Opening]:
+    def _solo_openings(self, state: Battle) -> Sequence[Opening]:
         """Return the next act of a side without a player: each of its units does what the tables say (RSK-044)."""
         act = {"move": "act", "charge": "charge", "shoot": "solo_fire"}.get(state.phase, "")
         able = self.act_named[act].actors(state) if act else ()
         return [Opening(act, tuple(able[:1]), due=True)] if able else []
 
-    def _offered(self, state: Battle, acts: Items[str]) -> list[Opening]:
+    def _offered(self, state: Battle, acts: Sequence[str]) -> list[Opening]:
         """Return the acts that some unit can do now, and for shooting has not done yet."""
         found = []
         for act in acts:
@@ -186,7 +185,7 @@ class RskCompanion(Companion[Battle]):
 
     # --- after an act -------------------------------------------------------------------------------------------------
 
-    def tidy(self, before: Battle, after: Battle, events: Items[Event]) -> None:
+    def tidy(self, before: Battle, after: Battle, events: Sequence[Event]) -> None:
         """Bring every unit back to its place, with the leaders and the contacts that result from the act."""
         moved = {event.data["unit"] for event in events if event.kind in ("move", "over the edge")}
         arrived = {event.data["unit"] for event in events if event.kind == "arrived"}
@@ -223,13 +222,13 @@ class RskCompanion(Companion[Battle]):
             after.field = plain
         place_all(after, hosts, [melee for melee in melees if has_two_sides(after, melee)])
 
-    def fighting(self, state: Battle, actor: str) -> Items[Unit]:
+    def fighting(self, state: Battle, actor: str) -> Sequence[Unit]:
         """Return the units about which the act of fighting a melee asks, in order."""
         return fighting_units(state, Scene(self.game, actor))
 
     # --- the book -----------------------------------------------------------------------------------------------------
 
-    def units(self, state: Battle, side: str) -> Items[str]:
+    def units(self, state: Battle, side: str) -> Sequence[str]:
         return [name for name, spec in self.game.plan.specs.items() if spec.side == side]
 
     def unit_line(self, state: Battle, unit: str) -> str:
@@ -285,7 +284,7 @@ _DUE = {
 """The act that a stage demands, by what waits in it."""
 
 
-_STAGE_ACTS: Mapping[str, Items[str]] = {
+_STAGE_ACTS: Mapping[str, Sequence[str]] = {
     "command": ("command", "link"),
     "move": ("act", "order"),
     "charge": ("charge",),

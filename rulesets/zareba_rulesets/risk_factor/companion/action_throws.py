@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import replace
 
 from zareba.companion import Asked, Choices, CompanionAct, Scene
@@ -124,7 +123,7 @@ def _platoons(battle: Battle, scene: Scene) -> Choices:
     return {label: scene.game.narrator.name_of(label) for label in may}
 
 
-def _draw_up(battle: Battle, squads: Items[Unit], at: Point) -> None:
+def _draw_up(battle: Battle, squads: Sequence[Unit], at: Point) -> None:
     """Bring the squads of a platoon together in a file from a point, each with its own leaders (RSK-147)."""
     (x, y), gap = at, battle.book.lengths["platoon"] - 2 * TOUCH
     with_them = [battle.leaders_with(unit) for unit in squads]

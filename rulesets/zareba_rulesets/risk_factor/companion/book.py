@@ -7,8 +7,7 @@ as people describe them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Annotated
 
 from annotated_types import Ge
@@ -156,7 +155,7 @@ MeleeUnits = dict[str, int]
 """The units in contact with each other, each with the number of its figures that touch an enemy."""
 
 
-def set_positions(unit: Unit, points: Items[Point]) -> None:
+def set_positions(unit: Unit, points: Sequence[Point]) -> None:
     unit.body = Body(tuple(points), unit.body.radius)
 
 
@@ -183,7 +182,7 @@ def melees_on_table(battle: Battle, among: Collection[str] | None = None) -> lis
     return found
 
 
-def merge_melee(melees: Items[MeleeUnits], melee: MeleeUnits) -> list[MeleeUnits]:
+def merge_melee(melees: Sequence[MeleeUnits], melee: MeleeUnits) -> list[MeleeUnits]:
     """Return melees with another one, which takes in those that have a unit of it. Figures that touch one enemy go on
     touching him when another comes up.
     """
@@ -195,7 +194,7 @@ def merge_melee(melees: Items[MeleeUnits], melee: MeleeUnits) -> list[MeleeUnits
     return [*apart, merged]
 
 
-def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]) -> None:
+def place_all(battle: Battle, hosts: Mapping[str, str], melees: Sequence[MeleeUnits]) -> None:
     """Put every unit at its place on the plain."""
     field, number = table_of(battle), {name: place for place, name in enumerate(battle.units, start=1)}
     widest = max((unit.body.radius for unit in battle.units.values()), default=0.0)
@@ -242,7 +241,7 @@ def place_all(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits
 
 
 def _offsets_towards_hosts(
-    battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]
+    battle: Battle, hosts: Mapping[str, str], melees: Sequence[MeleeUnits]
 ) -> dict[str, tuple[float, float]]:
     """Return how far aside a leader fights whose group is in no melee, and how far aside that group stands: it touches
     him, but no enemy, and is nearer to him than his friends in the melee (RSK-048).
@@ -270,7 +269,7 @@ def _enemies_in(battle: Battle, unit: Unit, melee: MeleeUnits) -> list[Unit]:
     return [battle.units[name] for name in melee if battle.units[name].spec.side != unit.spec.side]
 
 
-def _opponents_apart(battle: Battle, hosts: Mapping[str, str], melees: Items[MeleeUnits]) -> dict[str, str]:
+def _opponents_apart(battle: Battle, hosts: Mapping[str, str], melees: Sequence[MeleeUnits]) -> dict[str, str]:
     """Return the leaders who fight more than 5 cm from their friends in the same melee, each with an enemy unit that
     has a figure to spare for him: he is alone, or his own group is in another melee (RSK-048).
     """
@@ -303,7 +302,7 @@ def no_actors(battle: Battle) -> list[str]:
     return []
 
 
-def unit_choices(battle: Battle, units: Items[Unit]) -> Choices:
+def unit_choices(battle: Battle, units: Sequence[Unit]) -> Choices:
     return {unit.id: unit.spec.name for unit in units}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence as Items
+from collections.abc import Sequence
 
 from zareba.base.exact import asind
 from zareba.companion import Asked, CompanionAct, Scene
@@ -50,7 +50,7 @@ _COLUMN = 120.0
 """The distance between the columns of a layout, so that no figure reaches from one to another."""
 
 
-def _comes_home(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _comes_home(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "charge" for event in events)
 
 

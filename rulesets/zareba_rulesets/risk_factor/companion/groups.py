@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Mapping, Sequence
 
 from zareba.companion import CompanionAct, Scene
 from zareba.table import Table
@@ -70,7 +69,7 @@ def _combine(table: Table, battle: Battle, scene: Scene) -> None:
 
 
 def _rearranged(
-    battle: Battle, hosts: Mapping[str, str] | None = None, melees: Items[MeleeUnits] | None = None
+    battle: Battle, hosts: Mapping[str, str] | None = None, melees: Sequence[MeleeUnits] | None = None
 ) -> None:
     known, met = groups_of_leaders(battle), melees_on_table(battle)
     place_all(battle, known if hosts is None else {**known, **hosts}, met if melees is None else melees)

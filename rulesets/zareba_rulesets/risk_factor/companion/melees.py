@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from collections.abc import Sequence as Items
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 from zareba.base.exact import asind, dist
@@ -109,14 +108,14 @@ def _wounded_text(number: int, battle: Battle, scene: Scene) -> str:
     return f"{_fighter(number, battle, scene).spec.name}: how many of them are wounded?"
 
 
-def _went_back(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _went_back(number: int, battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     """Return True if a unit of the melee goes back."""
     names = names_in_melee(battle, scene.actor)
     pushed = [event.data["unit"] for event in events if event.kind == "pushed back"]
     return number < len(names) and names[number] in pushed
 
 
-def _some_went_back(battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _some_went_back(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return any(event.kind == "pushed back" for event in events)
 
 
@@ -133,7 +132,7 @@ def _pushed_text(battle: Battle, scene: Scene) -> str:
     return f"{join_with_and(names)} must go back. Who has figures without room for that?"
 
 
-def _has_no_room(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _has_no_room(number: int, battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     return number in scene["cornered"] and _went_back(number, battle, scene, events)
 
 
@@ -142,7 +141,7 @@ def _room_text(number: int, battle: Battle, scene: Scene) -> str:
     return f"{_fighter(number, battle, scene).spec.name} must go back: how many figures have no room?"
 
 
-def _some_stuck_are_wounded(number: int, battle: Battle, scene: Scene, events: Items[Event]) -> bool:
+def _some_stuck_are_wounded(number: int, battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
     """Return True if it matters which figures have no room: a second wound kills (RSK-180)."""
     if not _has_no_room(number, battle, scene, events) or not scene[f"stuck_{number}"]:
         return False
@@ -233,7 +232,7 @@ def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
     return [Match(pair.single, [next(ordered) for _ in pair.several]) for pair in pairs]
 
 
-def _face_off(battle: Battle, units: Items[Unit], pairs: Items[Match], scene: Scene) -> None:
+def _face_off(battle: Battle, units: Sequence[Unit], pairs: Sequence[Match], scene: Scene) -> None:
     """Set the matches side by side, each single figure with its opponents before it, and the others behind."""
     places: dict[tuple[str, int], Point] = {}
     x = ASIDE
