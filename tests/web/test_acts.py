@@ -171,8 +171,8 @@ def test_a_roll_without_an_event_states_its_result(club: Club) -> None:
     you = club.begin("vcc")["you"]
     you.do("delegate", scope="turn", player="doctrine", turns="3")
     beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
-    said = [beat["said"] for beat in beats if ": leader hit" in beat["said"]]
-    assert said and all(re.search(r"leader hit \((less than )?[0-9]+.*: he is ", one) for one in said), said
+    said = [beat["said"] for beat in beats if ": leader check" in beat["said"]]
+    assert said and all(re.search(r"leader check \((less than )?[0-9]+.*: he is ", one) for one in said), said
 
 
 def test_without_a_moment_acts_start_at_the_last_choice(club: Club) -> None:

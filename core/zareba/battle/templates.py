@@ -52,6 +52,7 @@ class Words(Book):
     for each kind of event that is a close combat; if its text is empty, the event is none. `terms` explains
     technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
     procedures, and `fact_prefixes` explains the prefixes of their names. `results` has titles for their results.
+    The table `purposes` has another name for a roll or draw whose purpose reads like a result.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)
@@ -69,6 +70,10 @@ class Words(Book):
     def states(self, marks: Collection[str]) -> tuple[str, ...]:
         """Return the phrases for status marks from the table `states`, in the order of the table."""
         return tuple(phrase for mark, phrase in self.tables["states"].items() if mark in marks)
+
+    def purpose(self, question: Roll | Draw) -> str:
+        """Return the purpose of a roll or draw for players, from the table `purposes` if it is there."""
+        return self.tables.get("purposes", {}).get(question.why, question.why)
 
     def terms_in(self, *texts: str) -> dict[str, str]:
         """Return the terms that occur in some texts as words, each with its explanation.
@@ -251,17 +256,17 @@ def question_text(words: Words, question: Question, data: Data, formats: Formats
     Raises KeyError if there is no sentence for it.
     """
     if isinstance(question, (Roll, Draw)):
-        return chance(question, data["actor"])
+        return chance(question, words.purpose(question), data["actor"])
     return fill(words.questions[question.why], {"seat": question.seat, **data}, str, formats, words, strict=True)
 
 
-def chance(question: Roll | Draw, actor: str, takes: str | None = None) -> str:
-    """Return a sentence for a roll (purpose, actor, dice, and how to read them or the text `takes`) or a draw."""
-    why = question.why.capitalize()
+def chance(question: Roll | Draw, purpose: str, actor: str) -> str:
+    """Return a sentence for a roll (purpose, actor, dice, and how to read them) or a draw."""
+    why = purpose.capitalize()
     if isinstance(question, Draw):
         return f"{why}: draw a card"
-    read = question.read.instruction(question.dice) if takes is None else takes
-    return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{read}"
+    how_to_read = question.read.instruction(question.dice)
+    return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{how_to_read}"
 
 
 def event_text(

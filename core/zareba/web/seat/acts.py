@@ -268,7 +268,9 @@ def _beat(
                 unit for answered in dice_and_cards for unit in pieces_named_in(cast.sides, answered.question.actor)
             )
         )
-        unit, why = cast.unit_of(dice_and_cards[-1].question.actor), dice_and_cards[-1].question.why
+        last = dice_and_cards[-1].question
+        assert isinstance(last, (Roll, Draw)), "only dice and cards have a purpose"
+        unit, why = cast.unit_of(last.actor), game.narrator.words.purpose(last)
         sentence = f"{game.narrator.name_of(unit)}: {why}" if unit in cast.sides else why
     throws = list(_throws(game, cast, rolls))
     if event is None and len(throws) == 1 and throws[0]["said"]:  # the result, which no event reports
@@ -373,7 +375,8 @@ def _throws(game: Game[Any], cast: Cast, rolls: Iterable[Answered]) -> Iterator[
     for answered in rolls:
         roll = answered.question
         assert isinstance(roll, Roll), "only dice have faces"
-        rolls_by_purpose.setdefault((cast.unit_of(roll.actor), roll.why, roll.sides), []).append((roll, answered))
+        purpose = game.narrator.words.purpose(roll)
+        rolls_by_purpose.setdefault((cast.unit_of(roll.actor), purpose, roll.sides), []).append((roll, answered))
     several = len({actor for actor, _, _ in rolls_by_purpose}) > 1
     for (actor, why, sides), same_purpose in rolls_by_purpose.items():
         results = Counter(filter(None, [result_text(answered) for _, answered in same_purpose]))
