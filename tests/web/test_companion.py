@@ -261,8 +261,8 @@ def test_all_units_are_named_with_one_tap(club: Club) -> None:
     phone.tap("fact", all="yes")
     phone.tap("fact")
     page = phone.tap("faces", faces="2 3")
-    assert "Red threw 2 on the Action table for melee troops with Risk Factor 1" in page
-    assert "Blue threw 3 on the Action table for melee troops with Risk Factor 1" in page
+    assert "Red: advance; it threw 2 on the Action table for melee troops with Risk Factor 1" in page
+    assert "Blue: advance; it threw 3 on the Action table for melee troops with Risk Factor 1" in page
 
 
 def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:

@@ -34,20 +34,23 @@ def test_an_action_throw_is_reported_with_its_lines_its_die_and_its_result() -> 
     }  # fmt: skip
     told = sentence("action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "Spears threw 4 on the Action table for melee troops with Risk Factor 3 (+1: in range of an enemy in clear sight; "
-        "+2: losses, 1 for each tenth of its figures): advance"
+        "Spears: advance; it threw 4 on the Action table for melee troops with Risk Factor 3 (+1: in range of an enemy in "
+        "clear sight; +2: losses, 1 for each tenth of its figures)"
     )
     assert "+" not in sentence("action", because={}, **data | {"risk": 0})
-    assert sentence("action", because={}, **data | {"result": "continue"}).endswith(": go on as before (marching)")
+    going_on = sentence("action", because={}, **data | {"result": "continue"})
+    assert going_on.startswith("Spears: go on as before (marching); it threw 4 on ")
 
 
 @pytest.mark.rule("RSK-128", "RSK-129")
 def test_an_action_throw_says_whether_the_unit_may_follow_its_orders() -> None:
     data = {"unit": "a", "risk": 3, "die": 4, "table": "melee", "platoon": "", "doing": "march", "because": {}}
-    assert sentence("action", result="advance", orders="free", **data).endswith(
-        ": advance, but it may follow its orders instead"
+    free, bound = (
+        sentence("action", result=result, orders=orders, **data)
+        for result, orders in (("advance", "free"), ("retreat", "bound"))
     )
-    assert sentence("action", result="retreat", orders="bound", **data).endswith(": retreat, in spite of its orders")
+    assert free.startswith("Spears: advance, but it may follow its orders instead; it threw 4 on ")
+    assert bound.startswith("Spears: retreat, in spite of its orders; it threw 4 on ")
 
 
 @pytest.mark.rule("RSK-128", "RSK-144")
@@ -72,11 +75,11 @@ def test_a_platoons_throw_is_reported_with_its_lines_and_its_squads_follow() -> 
     data = {"platoon": "a", "risk": 3, "die": 4, "result": "advance", "table": "missile", "shared": True}
     told = sentence("platoon action", because={"casualties": 2, "in_range": True}, **data)
     assert told == (
-        "the platoon Spears threw 4 on the Action table for missile troops with Risk Factor 3 (+1: in range of an enemy in "
-        "clear sight; +2: losses, 1 for each tenth of its figures): advance"
+        "the platoon Spears: advance; it threw 4 on the Action table for missile troops with Risk Factor 3 (+1: in range "
+        "of an enemy in clear sight; +2: losses, 1 for each tenth of its figures)"
     )
     alone = sentence("platoon action", because={}, **data | {"result": "retreat", "shared": False})
-    assert alone.endswith(": retreat, so each squad throws for itself")
+    assert alone.startswith("the platoon Spears: retreat, so each squad throws for itself; it threw 4 on ")
     squad = data | {"unit": "b", "platoon": "a", "because": {}, "result": "continue", "doing": "halt"}
     assert sentence("action", **squad) == "Rifles (by its platoon's throw): go on as before (halted)"
 
@@ -95,7 +98,7 @@ def test_reported_lines_of_a_solo_side_add_up_to_its_risk_factor() -> None:
                     event.kind == "action" and event.data["platoon"]
                 ):
                     said = of.narrator.describe_event(event)
-                    lines = re.search(r"Risk Factor -?\d+ \((.*?)\): ", said)
+                    lines = re.search(r"Risk Factor -?\d+ \((.*)\)$", said)
                     changes = [int(line.partition(":")[0]) for line in lines[1].split("; ")] if lines else []
                     assert sum(changes) == event.data["risk"], said
                     told += 1

@@ -195,10 +195,11 @@ def event_sentence(rules: Rules, names: Mapping[str, str], event: Event, landmar
     if event.kind == "action" and event.data["platoon"]:
         return f"{name(event.data['unit'])} (by its platoon's throw): {_result(event.data)}"
     if event.kind == "action":
-        return f"{name(event.data['unit'])} {_action_throw_phrase(rules, event.data)}: {_result(event.data)}"
+        return f"{name(event.data['unit'])}: {_result(event.data)}; {_action_throw_phrase(rules, event.data)}"
     if event.kind == "platoon action":
         end = "" if event.data["shared"] else ", so each squad throws for itself"
-        return f"the platoon {name(event.data['platoon'])} {_action_throw_phrase(rules, event.data)}: {_result(event.data)}{end}"
+        thrown = _action_throw_phrase(rules, event.data)
+        return f"the platoon {name(event.data['platoon'])}: {_result(event.data)}{end}; {thrown}"
     return event_text(
         words(), event, name, {"spot": landmarks.spot, "goal": landmarks.goal, "length": length, "wind": _wind}, MORE
     )
@@ -209,6 +210,6 @@ def _action_throw_phrase(rules: Rules, data: Data) -> str:
     found = rules.tally("risk_factor", RiskFacts(**data["because"]))
     lines = "; ".join(f"{part.change}: {part.summary}" for part in found.parts()[1:])
     return (
-        f"threw {data['die']} {words().tables['sheets'][data['table']]} "
+        f"it threw {data['die']} {words().tables['sheets'][data['table']]} "
         f"with Risk Factor {data['risk']}{f' ({lines})' if lines else ''}"
     )
