@@ -277,6 +277,10 @@ def _beat(
         sentence += f" ({throws[0]['said']})"
         throws[0].update(why="", said="")
     elif event is None:
+        meanings = {result_text(answered) for answered in rolls}
+        if len(throws) > 1 and len(meanings) == 1 and any(meanings):  # one text explains the throws of all sides
+            sentence += f": {meanings.pop()}"
+            throws = [{**throw, "said": ""} for throw in throws]
         throws = [{**throw, "why": "" if throw["why"] == why else throw["why"]} for throw in throws]
     side = next((cast.sides[unit] for unit in units), None)
     if side is None and data.get("side") in game.scenario.sides:
