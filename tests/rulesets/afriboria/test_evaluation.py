@@ -14,6 +14,7 @@ from zareba.registry import load_rules
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Choose
 from zareba.tactics import all_positions
+from zareba_rulesets.afriboria.chapters.engagement import all_targets, fighters
 from zareba_rulesets.afriboria.evaluation import Evaluator
 from zareba_rulesets.afriboria.game import AfrGame
 
@@ -37,6 +38,27 @@ def check(game: AfrGame, battle: Any, question: Any) -> None:
     for worth in worths:
         assert len(worth.reason() if callable(worth.reason) else worth.reason) <= 80
     assert battle.to_data() == before, "looking changes nothing"
+
+
+def test_orders_and_moves_say_where_a_unit_would_have_a_target() -> None:
+    seen: set[tuple[str, bool]] = set()
+
+    def look(game: AfrGame, battle: Any, question: Any) -> None:
+        if question.why == "order" and battle.book.cards[battle.card].battles:
+            units = {option: option[1] for option in question.options if option[0] == "unit"}
+            expected = {unit: bool(all_targets(battle, battle.units[unit], first=True)) for unit in units.values()}
+        elif question.why == "move" and "stay" in question.options:
+            units = {"stay": question.actor}
+            expected = {question.actor: question.actor in fighters(battle)}
+        else:
+            return
+        for option, unit in units.items():
+            has_note = game.narrator.describe_option(battle, question, option).endswith(", target in range")
+            assert has_note == expected[unit]
+            seen.add((question.why, has_note))
+
+    play(load_scenario("patrol_clash"), ("doctrine", "doctrine"), 3, look)
+    assert seen >= {(why, has_note) for why in ("order", "move") for has_note in (True, False)}
 
 
 @pytest.mark.parametrize("name", ["circus", "hill_fort", "paychest_raid"])

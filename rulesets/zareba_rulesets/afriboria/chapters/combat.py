@@ -127,6 +127,15 @@ def targets(
     return found_targets
 
 
+def has_target_from(battle: Battle, unit: Unit, origin: int) -> bool:
+    """Return True if a unit would have an enemy unit as a target from a hex, as the units stand now (AFR-162)."""
+    distances, reach = battle.field.distance[origin], reach_of(battle, unit)
+    return any(
+        1 <= distances[cell] <= reach and attackable_units(battle, unit, origin, cell)
+        for cell in battle.hexes_held_by(battle.field.enemy(unit.spec.side))
+    )
+
+
 def origin_of_attack(battle: Battle, unit: Unit, cell: int, min_distance: int = 1) -> int | None:
     """Return the hex from which a unit attacks a lone piece: its own, or that of the nearest section that can
     (AFR-322).

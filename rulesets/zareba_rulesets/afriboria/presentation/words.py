@@ -17,7 +17,8 @@ from zareba.presentation.cards import CardRow, TableCard
 from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import KEEP_REST
-from zareba_rulesets.afriboria.chapters.movement import steps_to
+from zareba_rulesets.afriboria.chapters.combat import has_target_from, may_battle
+from zareba_rulesets.afriboria.chapters.movement import STAY, steps_to
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
@@ -185,6 +186,9 @@ def option_phrase(battle: Battle, question: Choose | Place | Confirm, option: Op
     is_piece = option in battle.units or option in battle.commanders  # such as a unit with the id blue_2
     if option in battle.book.cards and (question.why in CARD_QUESTIONS or not is_piece):
         return _card_phrase(battle, option)
+    if option == STAY and question.why == "move" and question.actor in battle.units:
+        unit = battle.units[question.actor]
+        return f"{option}{_TARGET_NOTE if may_battle(battle, unit) and _has_target(battle, unit) else ''}"
     return _piece_phrase(battle, option)
 
 
@@ -221,6 +225,10 @@ def _piece_phrase(battle: Battle, name: str) -> str:
 def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tuple[Any, ...]) -> str:
     """Return an option of several parts as a phrase: an order, or a move or attack with its hex."""
     verb, subject = option[0], option[1]
+    if verb == "unit" and question.why == "order":
+        unit, card = battle.units[subject], battle.book.cards.get(battle.card)
+        has_target = card is not None and card.battles and _has_target(battle, unit)
+        return f"{unit_line(battle, unit)}{_TARGET_NOTE if has_target else ''}"
     if verb in ("unit", "commander", "flier"):
         return _piece_phrase(battle, subject)
     if verb == "platoon":
@@ -229,13 +237,21 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
     if verb in _PIECE_OPTIONS:
         name = _name(battle, battle.companies[subject].officer if verb in ("company", "disband") else subject)
         return fill(words().options[verb], {"name": name}, str)
-    battle_note = _no_battle_note(battle, question.actor, subject, verb == "with") if verb in ("to", "with") else ""
+    battle_note = _battle_note(battle, question.actor, subject, verb == "with") if verb in ("to", "with") else ""
     return fill(words().options[verb], {"place": place_phrase(battle, subject)}, str, strict=True) + battle_note
 
 
-def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
-    """Return ", no battle afterwards" if the unit may not battle this turn after the move, else "" (AFR-021 to AFR-034,
-    AFR-147).
+_TARGET_NOTE = ", target in range"
+
+
+def _has_target(battle: Battle, unit: Unit) -> bool:
+    """Return True if a unit has a target where it stands."""
+    return any(has_target_from(battle, unit, cell) for cell in unit.hexes)
+
+
+def _battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
+    """Return ", no battle afterwards" if the unit may not battle this turn after the move (AFR-021 to AFR-034,
+    AFR-147), ", target in range" if it may and has a target there, else "".
     """
     unit = battle.units[actor]
     if not {"battle", "company"} & unit.marks or not unit.profile.dice:
@@ -244,7 +260,9 @@ def _no_battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -
     if "company" in unit.marks:
         max_move = min(max_move, company_pace(battle, unit, to_battle=True))
     too_far = steps_to(battle, unit, cell, with_officer) + unit.moved > max_move
-    return ", no battle afterwards" if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks) else ""
+    if too_far or (battle.ground(cell).no_battle and "guided" not in unit.marks):
+        return ", no battle afterwards"
+    return _TARGET_NOTE if has_target_from(battle, unit, cell) else ""
 
 
 def place_phrase(battle: Battle, cell: int) -> str:
