@@ -426,6 +426,26 @@ def test_the_map_keeps_its_place_and_size_between_questions(
     assert len(seen) == 1, seen
 
 
+def test_the_map_follows_the_size_of_the_window(server: Server, page: Any) -> None:
+    set_up(page, server, "vcc")
+    for width, height in (
+        (1366, 768),
+        (683, 384),
+        (390, 844),
+        (844, 390),
+        (1366, 768),
+    ):  # 200 % zoom; a phone is turned
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_function(
+            """() => {
+                const [map, table] = [".map", "#table"].map((one) => document.querySelector(one).getBoundingClientRect());
+                return table.width > 0 && ["x", "y", "width", "height"].every((one) => map[one] === table[one]);
+            }"""
+        )
+        table = page.locator("#table").bounding_box()
+        assert table["height"] >= 175 and table["x"] + table["width"] <= width
+
+
 @pytest.mark.deep
 def test_a_zoomed_view_stays_when_the_question_changes(server: Server, page: Any) -> None:
     set_up(page, server, "vcc")

@@ -139,7 +139,12 @@ export function middleOf(piece) {
 
 /** Zoom with the mouse wheel, and follow the size of the map. */
 export function listenForZoom() {
-  new ResizeObserver(([{ contentRect }]) => { size = contentRect; }).observe(table);
+  new ResizeObserver(([{ contentRect }]) => {
+    size = contentRect;
+    // A browser lays a drawing without a size in pixels out again whenever something around it changes.
+    table.style.width = size.width + "px";
+    table.style.height = size.height + "px";
+  }).observe(/** @type {Element} */ (table.parentElement));
   table.addEventListener("wheel", (event) => {
     event.preventDefault();
     zoom(event.deltaY < 0 ? "in" : "out", pointOf(event));
