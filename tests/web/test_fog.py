@@ -135,6 +135,8 @@ def test_enemy_acts_in_the_fog_change_nothing_that_others_receive(ruleset: str, 
 def test_the_band_sees_its_own_units(tmp_path: Path) -> None:
     world = World(tmp_path / "idle", "vcc", acts=False)
     world.play(3)
-    assert {"jezails", "swordsmen"} <= set(re.findall(r'data-card="(\w+)"', world.chairs[BAND].parts()["units"]))
+    assert {"jezails", "swordsmen"} <= set(
+        re.findall(r'data-card="(\w+)"', world.chairs[BAND].get("/units").json()["html"])
+    )
     assert isinstance(world.session, Session)
     world.club.close()

@@ -175,6 +175,7 @@ def test_script_in_names_is_shown_as_text(club: Club, monkeypatch: pytest.Monkey
         you.get("/act?step=1").json()["html"],
         you.get("/unit?piece=fusiliers").json()["html"],
         you.get("/umpire").json()["html"],
+        you.get("/units").json()["html"],
         club.client.get("/comparisons").text,
     ]
     for page in shown:

@@ -127,7 +127,7 @@ def test_the_side_that_hides_men_sees_them_itself(ruleset: str, tmp_path: Path) 
     assert not world.begun_hidden() & game.sight.hidden_pieces(world.session.state, HIDERS)
     assert "The black flag" in chair.get("/briefing").text
     if ruleset != "risk_factor":  # there a marker now stands for it
-        assert "The black flag" in chair.parts()["units"]
+        assert "The black flag" in chair.get("/units").text
         assert chair.get("/unit?piece=black_flag").status_code == 200
     world.club.close()
 

@@ -132,7 +132,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     if not (parts["is_asked"] or steps < 2):  # between two questions a few addresses are enough
         return
     yield from ("/acts", "/acts?step=0&beat=0", f"/acts?step={steps - 1}&beat=1", f"/acts?step={steps}&beat=0")
-    yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/briefing", "/score")
+    yield from ("/parts", f"/parts?ground={parts['ground']}", "/umpire", "/units", "/briefing", "/score")
     yield from (f"/at?step={step}" for step in (-1, *range(steps), steps + 1))
     yield from (f"/act?step={step}" for step in (-1, *range(steps), steps + 1))
     yield "/at?step=0"

@@ -62,7 +62,7 @@ from zareba.web.seat.queries import (
     why_not,
 )
 from zareba.web.seat.unit_card import card
-from zareba.web.seat.view import PageState, cached_page_state, page_state, version_of
+from zareba.web.seat.view import PageState, cached_page_state, list_of_units, page_state, version_of
 from zareba.web.seat.viewer import Viewer
 from zareba.web.security import Guard
 
@@ -121,6 +121,7 @@ def create_app(
             f"{seat}/unit",
             seats.query(lambda viewer, request: {"html": card(viewer, request.query_params.get("piece", ""))}),
         ),
+        Route(f"{seat}/units", seats.query(lambda viewer, _: {"html": list_of_units(viewer)})),
         Route(f"{seat}/umpire", seats.query(lambda viewer, _: {"html": umpire_form(viewer)})),
         Route(f"{seat}/rule", seats.query(rule_text)),
         Route(

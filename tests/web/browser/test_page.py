@@ -178,6 +178,47 @@ def test_an_answer_draws_only_what_it_changes(ruleset: str, server: Server, at_d
     assert page.evaluate(SHOWN) == shown, "the page shows the same as one that draws everything"
 
 
+def test_the_list_of_units_is_loaded_when_it_is_opened_and_kept_up_to_date(server: Server, at_desk: Watched) -> None:
+    page = at_desk.page
+    begin(page, server, "vcc")
+    wait_for_question(page)
+
+    def answer() -> None:
+        was = version(page)
+        call(page, "game/actions.answerWith", 0)
+        wait_for_change(page, was)
+        wait_for_question(page)
+
+    def requests() -> int:
+        return sum(address.endswith("/units") for address in at_desk.addresses)
+
+    answer()
+    assert requests() == 0 and not page.locator("#units button").count()
+    page.focus("#who summary")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("#units button")
+    assert requests() == 1
+    first = page.inner_text("#units")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('#units button')")
+    for _ in range(30):
+        answer()
+        if requests() > 1:
+            break
+    page.wait_for_function("was => document.getElementById('units').innerText !== was", arg=first)
+    html = page.evaluate("import('/static/common/requests.js').then(one => one.requestJson('/units'))")["html"]
+    assert page.locator("#units button").all_inner_texts() == page.evaluate(
+        """html => [...new DOMParser().parseFromString(html, "text/html").querySelectorAll("button")]
+            .map(one => one.textContent.trim())""",
+        html,
+    )
+    page.click("#who summary")
+    page.wait_for_selector("#who:not([open])")
+    asked = requests()
+    answer()
+    assert requests() == asked
+
+
 def test_units_that_may_act_glow_and_every_attack_has_odds(server: Server, at_desk: Watched) -> None:
     page = at_desk.page
     begin(page, server, "vcc")

@@ -99,7 +99,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
         "log": viewer.open.cached(("log page", viewer.seats, viewer.reader), lambda: render("log.html.j2", log)),
         **_victory_html(viewer),
         "turn_text": _turn_text(viewer, question_data),
-        "units": viewer.drawn("units", board, lambda: render("units.html.j2", {"sides": _units_by_side(board)})),
+        "units": viewer.drawn("units", board, lambda: _digest_of(_units_by_side(board))),
     }
     version, question_version, position_digest = _versions(viewer, page)
     return {"version": version, "question_version": question_version, "position": position_digest, **page}, {
@@ -150,8 +150,8 @@ _POSITION = ("is_asked", "over", "pieces", "targets", "place", "status")
 """The parts of a page that are the same after a restart, even while the server still reads the earlier log."""
 
 
-def _digest_of(page: Mapping[str, Any]) -> str:
-    return blake2b(json_bytes(page), digest_size=16).hexdigest()
+def _digest_of(data: Any) -> str:
+    return blake2b(json_bytes(data), digest_size=16).hexdigest()
 
 
 def position(viewer: Viewer) -> str:
@@ -399,6 +399,11 @@ def _ground(game: OpenGame, board: Board) -> tuple[str, str]:
         return svg, blake2b(svg.encode(), digest_size=8).hexdigest()
 
     return game.drawn("ground", (board.cells, board.openings), draw)
+
+
+def list_of_units(viewer: Viewer) -> str:
+    """Return the list of units, as HTML."""
+    return render("units.html.j2", {"sides": _units_by_side(viewer.board())})
 
 
 def _units_by_side(board: Board) -> list[dict[str, Any]]:

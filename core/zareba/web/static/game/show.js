@@ -13,16 +13,17 @@ import { focusOnQuestion, openDetails, reopenDetails, revealQuestion, startQuest
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
 import { explainTerms } from "./terms.js";
+import { showUnits } from "./units.js";
 import { refreshZone } from "./zones.js";
 import { noteTurn } from "../lobby/notify.js";
 import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @typedef {"status" | "question" | "log" | "units" | "victory_line" | "victory" | "reaches" | "cards"} Part */
+/** @typedef {"status" | "question" | "log" | "victory_line" | "victory" | "reaches" | "cards"} Part */
 
 /** @type {Part[]} */
-const PARTS = ["question", "status", "log", "units", "victory_line", "victory", "reaches", "cards"];    // the question first: the browser lays the page out before the focused option goes, which is quick before anything has changed
+const PARTS = ["question", "status", "log", "victory_line", "victory", "reaches", "cards"];    // the question first: the browser lays the page out before the focused option goes, which is quick before anything has changed
 /** What the page shows of each part. @type {Partial<Record<Part, string>>} */
 const shown = {};
 
@@ -67,6 +68,7 @@ function showParts() {
     if (part === "status") showStatus();
     if (part === "log") showLastLines();
   }
+  showUnits();
   const wasHeld = document.body.classList.contains("catching-up");
   document.body.classList.toggle("catching-up", state.isHeld);
   byId("catching-up").hidden = !state.isHeld;

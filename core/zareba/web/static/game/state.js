@@ -82,7 +82,7 @@ import { byIdAs } from "../common/dom.js";
  * @property {string} status HTML
  * @property {string} question HTML
  * @property {string} log HTML
- * @property {string} units HTML
+ * @property {string} units the digest of the list of units
  * @property {string} victory_line HTML: what decides the battle, in one line
  * @property {string} victory HTML: how the battle is won
  * @property {string} turn_text whose turn it is and what is asked, for people who do not see the page
