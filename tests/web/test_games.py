@@ -13,6 +13,7 @@ from typing import Any
 
 import httpx2
 import pytest
+from starlette.testclient import TestClient
 from tests.web.conftest import HOST, KEY, Chair, Club, run_async
 from tests.web.test_play import play
 
@@ -21,6 +22,7 @@ from zareba.base.filenames import write_atomically
 from zareba.session import open_session, saved_games
 from zareba.session.thinking import Thought
 from zareba.web import app as web_app
+from zareba.web.app import create_app
 from zareba.web.lobby import games as house_games
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import CHECKPOINT_AFTER, Games
@@ -326,6 +328,21 @@ def test_one_stream_reports_many_games_and_invalid_links(club: Club) -> None:
     run_async(listen)
     assert all(found[link] == [0, 0] for link in bad) and all(min(found[link]) > 0 for link in links)
     assert not any(chair.game.stream_count for chair in chairs)
+
+
+def test_large_answers_to_other_devices_are_compressed_and_streams_are_not(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    here, there = (
+        TestClient(create_app(club.games, KEY, None, network)) for network in ("", "http://192.168.1.20:8765")
+    )
+    local, remote = (client.get(f"{you.address}/parts") for client in (here, there))
+    assert "content-encoding" not in local.headers and remote.headers["content-encoding"] == "gzip"
+    assert int(remote.headers["content-length"]) < len(remote.content) / 3 and remote.json() == local.json()
+    club.games.ending = True  # a stream then ends after its first event
+    link = you.address.removeprefix("/game/")
+    for address in (f"{you.address}/events", f"/events?of={link}", f"{you.address}/news"):
+        told = there.get(address, headers={"Accept-Encoding": "gzip"})
+        assert told.status_code == 200 and "content-encoding" not in told.headers
 
 
 def first_events(club: Club, address: str, least: int) -> list[Any]:
