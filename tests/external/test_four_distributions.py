@@ -129,7 +129,7 @@ class Environment:
         environment = {key: value for key, value in os.environ.items() if key != "PYTHONPATH"}
         environment |= {"HOME": str(self.folder), "XDG_CACHE_HOME": str(self.folder / "cache")}
         done = subprocess.run(
-            [self.python, "-m", "zareba.cli", *map(str, words)], cwd=self.folder, env=environment,
+            [self.python, "-m", "zareba", *map(str, words)], cwd=self.folder, env=environment,
             capture_output=True, text=True,
         )  # fmt: skip
         assert done.returncode == code, done.stderr + done.stdout

@@ -35,7 +35,7 @@ def served(folder: Path, *options: str, files: int | None = None) -> Iterator[tu
     said = folder.with_suffix(".stderr")
     with said.open("w") as errors:
         process = subprocess.Popen(
-            [sys.executable, "-m", "zareba.cli", "serve", "--no-browser", "--folder", str(folder), "--port", "0", *options],
+            [sys.executable, "-m", "zareba", "serve", "--no-browser", "--folder", str(folder), "--port", "0", *options],
             stdout=subprocess.PIPE,
             stderr=errors,
             text=True,
@@ -115,7 +115,7 @@ def test_a_port_in_use_is_reported_with_a_remedy(tmp_path: Path) -> None:
         with pytest.raises(ZarebaError, match=rf"port {port} of 127\.0\.0\.1 is in use.*--port 0"):
             listening_socket("127.0.0.1", port)
         told = subprocess.run(
-            [sys.executable, "-m", "zareba.cli", "serve", "--no-browser", "--folder", str(tmp_path), "--port", str(port)],
+            [sys.executable, "-m", "zareba", "serve", "--no-browser", "--folder", str(tmp_path), "--port", str(port)],
             capture_output=True,
             text=True,
             timeout=120,

@@ -155,7 +155,7 @@ LONG = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games
 
 @pytest.mark.parametrize("victim", [pytest.param("worker", marks=pytest.mark.deep), "all"])
 def test_a_killed_run_loses_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
-    command = [sys.executable, "-m", "zareba.cli", *LONG, "--jobs=2", "--out=out"]
+    command = [sys.executable, "-m", "zareba", *LONG, "--jobs=2", "--out=out"]
     with subprocess.Popen(command, env=bare_environment, stderr=subprocess.PIPE, text=True) as played:
         kept = None
         while kept is None or kept.read_bytes().count(b"\n") < 2:

@@ -450,7 +450,7 @@ def test_answers_are_called_saved_only_if_they_are(
 
 @pytest.mark.skipif(not hasattr(resource, "prlimit"), reason="only Linux has prlimit, which limits another process")
 def test_a_full_disk_loses_no_answer(bare_environment: dict[str, str]) -> None:
-    command = [sys.executable, "-m", "zareba.cli", *ALONE]
+    command = [sys.executable, "-m", "zareba", *ALONE]
     with subprocess.Popen(
         command, env=bare_environment, text=True, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as played:

@@ -25,7 +25,7 @@ import pytest
 def test_a_closed_output_stream_causes_no_message(
     bare_environment: dict[str, str], command: str, code: int, shown: str, told: str
 ) -> None:
-    zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
+    zareba = shlex.join([sys.executable, "-m", "zareba"])
     done = subprocess.run(
         ["/bin/sh", "-c", f"{zareba} {command}"], env=bare_environment, capture_output=True, text=True, check=False
     )
@@ -37,6 +37,6 @@ def test_a_closed_output_stream_causes_no_message(
 def test_output_to_a_closed_stream_goes_to_no_file(bare_environment: dict[str, str]) -> None:
     # A file opened while stdout is closed would get stdout's descriptor.
     seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
-    zareba = shlex.join([sys.executable, "-m", "zareba.cli"])
+    zareba = shlex.join([sys.executable, "-m", "zareba"])
     command = f"{zareba} play patrol_clash --ruleset=vcc {seats} --journal=a.jsonl >&- 2>&-"
     subprocess.run(["/bin/sh", "-c", f"{command} && {zareba} replay a.jsonl --check"], env=bare_environment, check=True)

@@ -17,7 +17,7 @@ import pytest
 from zareba.journal import read_ledger
 from zareba.session import replay
 
-ZAREBA = [sys.executable, "-m", "zareba.cli"]
+ZAREBA = [sys.executable, "-m", "zareba"]
 PLAY = ["play", "patrol_clash", "--ruleset=vcc", "--seed=4", "--seat=tribesmen=random", "--journal=mine.jsonl"]
 PROMPT = r"help\] > "
 

@@ -27,7 +27,7 @@ class Terminal:
         self._pid, self._file = pty.fork()
         if self._pid == 0:
             os.environ.update(COLUMNS="80", LINES="24", TERM="xterm")
-            os.execv(sys.executable, [sys.executable, "-m", "zareba.cli", *args])
+            os.execv(sys.executable, [sys.executable, "-m", "zareba", *args])
 
     def read(self, words: str) -> str:
         """Wait for a match of the regular expression `words`; return the new output up to its end."""

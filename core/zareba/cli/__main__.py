@@ -1,5 +1,0 @@
-"""`python -m zareba.cli`: the command line without its console script."""
-
-from zareba.cli import main
-
-main()
