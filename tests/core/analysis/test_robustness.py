@@ -43,7 +43,7 @@ def played(first: str, second: str, games: int = 60, seed: int = 5) -> Compariso
 
 
 def losses(comparison: Comparison) -> Difference:
-    return next(one for one in compare_columns(comparison.columns()) if one.metric == "M10")
+    return next(difference for difference in compare_columns(comparison.columns()) if difference.metric == "M10")
 
 
 def under(kind: Kind, first: str, second: str, games: int = 60) -> ConditionColumns:
@@ -67,7 +67,7 @@ def test_a_claim_holds_under_all_conditions_or_depends_on_one(
     main = played("mild", "fierce")
     claim = losses(main)
     assert claim.is_significant
-    (found,) = robustness([claim], main.columns(), [under(*one) for one in conditions])
+    (found,) = robustness([claim], main.columns(), [under(*condition) for condition in conditions])
     assert (found["metric"], found["holds"], len(found["under"])) == ("M10", holds, len(conditions))
     turned = {
         f"{kind}: {first} and {second}" for kind, first, second in conditions if (first, second) != ("mild", "fierce")
@@ -120,8 +120,8 @@ def test_only_claims_are_repeated_and_the_report_marks_them() -> None:
         ),
     )
     summary = summarise(whole)
-    assert {one["holds"] for one in summary["robustness"]} == {"depends on a stand-in"}
-    assert [one["games"] for one in summary["conditions"]] == [60, 60, 0]
+    assert {result["holds"] for result in summary["robustness"]} == {"depends on a stand-in"}
+    assert [condition["games"] for condition in summary["conditions"]] == [60, 60, 0]
     (blood,) = (verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "bloodiness")
     assert "a and b: depends on a stand-in." in blood
     html = render(summary, whole.records).html
@@ -159,7 +159,7 @@ def test_conditions_without_effect_are_not_played_further() -> None:
     engine, base = Heard(), {column.variant.name: column.records for column in main.columns()}
     idle, bites, bold = play(some, base, 5, engine, run_games, lambda done, total: None)
     assert idle.records == {}
-    assert [one.game for one in bites.records["b"]] == list(range(12)) and bites.records["b"][0].variant == "b"
+    assert [record.game for record in bites.records["b"]] == list(range(12)) and bites.records["b"][0].variant == "b"
     assert bold.records["b"] == base["b"][:8], "the same games, because the toy battle ignores players"
     assert sum(task.count for task in engine.tasks) == TRIAL_GAMES + 12 + 8
 
@@ -175,19 +175,23 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
     (bold,) = players(variants, "mission_station", {"bold": (("british", "bold"), ("zulu", "bold"))}, {"bold": 9})
     assert bold.games == 9 and set(bold.instead) == {"vcc", "fixed_baynet", "deep"}
     changed = stand_ins(variants, "mission_station", agents, 20)
-    contact = next(one for one in changed if "Contact holds a unit" in one.title)
+    contact = next(condition for condition in changed if "Contact holds a unit" in condition.title)
     assert contact.title == "Victorian Colonial Combat: Contact holds a unit in place (false, not true; VCC-051)"
     assert contact.instead["vcc"].variant.settings == (("contact_pins", False),)
     assert dict(contact.instead["deep"].variant.settings) == {"stack_points": 5, "contact_pins": False}
     assert not any(
-        "stack_points" in dict(one.instead["vcc"].variant.settings) for one in changed if "vcc" in one.instead
+        "stack_points" in dict(condition.instead["vcc"].variant.settings)
+        for condition in changed
+        if "vcc" in condition.instead
     )
-    for one in changed:
-        for instead in one.instead.values():
+    for condition in changed:
+        for instead in condition.instead.values():
             instead.variant.rules()
     words = translation_conditions(variants, scenario, agents, 20, tmp_path)
     spears = next(
-        one for one in words if one.title == "Fixed Bay'net an' Uncovered 'elmet: no unit has a throwing spear"
+        condition
+        for condition in words
+        if condition.title == "Fixed Bay'net an' Uncovered 'elmet: no unit has a throwing spear"
     )
     assert list(spears.instead) == ["fixed_baynet"]
     told = json.loads(Path(spears.instead["fixed_baynet"].scenario).read_text("utf-8"))
@@ -202,8 +206,8 @@ def test_every_interpretation_that_decides_a_battle_is_varied(ruleset: str) -> N
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     varied = {
         name
-        for one in stand_ins([Variant(ruleset, ruleset)], "mission_station", agents, 20)
-        for name, value in one.instead[ruleset].variant.settings
+        for condition in stand_ins([Variant(ruleset, ruleset)], "mission_station", agents, 20)
+        for name, value in condition.instead[ruleset].variant.settings
         if value != rules.settings[name]
     }
     for rule, entry in load_catalogue(rules.ruleset.folder).rules.items():
@@ -218,7 +222,7 @@ def test_setting_with_words_and_numbers_is_also_tested_as_a_number() -> None:
     """A side gives up at a share of losses; by default no side does."""
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     changed = stand_ins([Variant("vcc", "vcc")], "mission_station", agents, 20)
-    settings = [one.instead["vcc"].variant.settings for one in changed]
+    settings = [condition.instead["vcc"].variant.settings for condition in changed]
     assert (("withdrawal_share.british", 0.25),) in settings
 
 
@@ -228,6 +232,6 @@ def test_unlimited_throwing_spears_are_a_tested_condition(tmp_path: Path) -> Non
     agents = (("british", "doctrine"), ("zulu", "doctrine"))
     main = compare("mission_station", variants, TRIAL_GAMES, 1, 1, agents, really_play)
     words = translation_conditions(variants, load_scenario("mission_station"), agents, TRIAL_GAMES, tmp_path)
-    (spears,) = (one for one in words if "throwing spear" in one.title)
+    (spears,) = (condition for condition in words if "throwing spear" in condition.title)
     (found,) = play([spears], {"fixed_baynet": main.records}, 1, Serial(), really_play, lambda done, total: None)
     assert found.records

@@ -34,19 +34,19 @@ def test_ratings_are_those_of_maximum_likelihood() -> None:
     def unlikely(values: Sequence[float]) -> float:
         place = dict(zip("abc", values, strict=True))
         sum_ = 0.0
-        for one in matches:
-            p = 1 / (1 + math.exp(place[one.second] - place[one.first]))
-            sum_ -= (one.wins + 0.5) * math.log(p) + (one.losses + 0.5) * math.log(1 - p)
+        for match in matches:
+            p = 1 / (1 + math.exp(place[match.second] - place[match.first]))
+            sum_ -= (match.wins + 0.5) * math.log(p) + (match.losses + 0.5) * math.log(1 - p)
         return sum_ + sum(values) ** 2
 
     best = minimize(unlikely, [0.0, 0.0, 0.0], tol=1e-12).x
     expected = {name: 400 / math.log(10) * (value - sum(best) / 3) for name, value in zip("abc", best, strict=True)}
     found = ratings("abc", matches)
-    assert [one.player for one in found] == ["a", "c", "b"]
-    for one in found:
-        assert one.elo == pytest.approx(expected[one.player], abs=0.05)
-        assert one.low < one.elo < one.high
-    assert sum(one.elo for one in found) == pytest.approx(0, abs=1e-6)
+    assert [rating.player for rating in found] == ["a", "c", "b"]
+    for rating in found:
+        assert rating.elo == pytest.approx(expected[rating.player], abs=0.05)
+        assert rating.low < rating.elo < rating.high
+    assert sum(rating.elo for rating in found) == pytest.approx(0, abs=1e-6)
     assert to_dict(found, matches)["ratings"][0]["player"] == "a"  # type: ignore[index]  # a list of rows
 
 
@@ -64,7 +64,7 @@ def test_the_interval_covers_the_true_rating() -> None:
     p = 1 / (1 + 10 ** (-true / 400))
     for _ in range(400):
         wins = sum(luck.random() < p for _ in range(60))
-        rated = {one.player: one for one in ratings(["a", "b"], [a_match("a", "b", wins, 60 - wins)])}
+        rated = {rating.player: rating for rating in ratings(["a", "b"], [a_match("a", "b", wins, 60 - wins)])}
         held += rated["a"].low <= true / 2 <= rated["a"].high
     assert 0.92 <= held / 400 <= 0.99
 
@@ -72,12 +72,14 @@ def test_the_interval_covers_the_true_rating() -> None:
 def test_a_match_is_scored_by_player_and_not_by_side() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 8, 1, 1, agents, run_games).records
-    won_by_x = [replace(one, winner=next(side for side, who in one.agents.items() if who == "x")) for one in played]
+    won_by_x = [
+        replace(record, winner=next(side for side, who in record.agents.items() if who == "x")) for record in played
+    ]
     match = match_of("x", "y", won_by_x)
     assert (match.wins, match.draws, match.losses, match.score, match.pairs) == (8, 0, 0, 1.0, 4)
-    drawn = match_of("x", "y", [replace(one, winner=None) for one in played])
+    drawn = match_of("x", "y", [replace(record, winner=None) for record in played])
     assert (drawn.draws, drawn.score) == (8, 0.5)
-    always_first = match_of("x", "y", [replace(one, winner=SIDES[0]) for one in played])
+    always_first = match_of("x", "y", [replace(record, winner=SIDES[0]) for record in played])
     assert always_first.score == 0.5, "a side that always wins says nothing about the players"
     with pytest.raises(ZarebaError, match="x and y have not played any games"):
         match_of("x", "y", [])
@@ -128,11 +130,11 @@ def test_share_of_points_and_ratings_agree(won: int) -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 10, 1, 1, agents, run_games).records
     results = [
-        replace(one, winner=next(side for side, who in one.agents.items() if (who == "x") is (one.game < won)))
-        for one in played
+        replace(record, winner=next(side for side, who in record.agents.items() if (who == "x") is (record.game < won)))
+        for record in played
     ]
     match = match_of("x", "y", results)
-    rated = {one.player: one for one in ratings(["x", "y"], [match])}
+    rated = {rating.player: rating for rating in ratings(["x", "y"], [match])}
     assert match.low <= match.score == won / 10 <= match.high < match.low + 0.75
     for share, elo in ((match.low, rated["x"].low), (match.high, rated["x"].high)):
         if 0 < share < 1:
@@ -146,8 +148,10 @@ def test_pairs_that_always_end_alike_count_for_fewer_games() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 40, 1, 1, agents, run_games).records
     together = [
-        replace(one, winner=next(side for side, who in one.agents.items() if (who == "x") is (one.pair % 2 == 0)))
-        for one in played
+        replace(
+            record, winner=next(side for side, who in record.agents.items() if (who == "x") is (record.pair % 2 == 0))
+        )
+        for record in played
     ]
     match = match_of("x", "y", together)
     assert match.score == 0.5 and match.weight == pytest.approx(19)
@@ -157,4 +161,4 @@ def test_pairs_that_always_end_alike_count_for_fewer_games() -> None:
 def test_half_a_pair_is_left_out() -> None:
     agents = tuple(zip(SIDES, ("x", "y"), strict=True))
     played = compare("toy", [Variant("v", "mild")], 6, 1, 1, agents, run_games).records
-    assert [one.game for one in complete_pairs(played[:5])] == [0, 1, 2, 3]
+    assert [record.game for record in complete_pairs(played[:5])] == [0, 1, 2, 3]

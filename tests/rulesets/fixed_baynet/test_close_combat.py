@@ -100,7 +100,7 @@ def test_prisoners_are_gone_or_go_with_their_captor() -> None:
     for setting, freed in (("removed", False), ("escorted", True)):
         state, red, blue = fighters(captives=setting)
         struck(state, [2], [1], captives=setting)
-        assert not blue.figures and [one.figure for one in state.captives] == ["blue/1"]
+        assert not blue.figures and [captive.figure for captive in state.captives] == ["blue/1"]
         assert not state.fallen[0].curable
         run(remove_man, state, red, red.figures["red/1"], "down", "fire", captives=setting)
         assert ("blue/1" in blue.figures) is freed
@@ -196,17 +196,22 @@ def test_cover_and_trenches_hand_to_hand() -> None:
         return fight_facts(state, red, a, b, True), fight_facts(state, blue, b, a, False)
 
     wall = facts(field(lines=(("stone_wall", [(0, 10.5), (20, 10.5)]),)))
-    assert [one.shelter for one in wall] == ["cover", "cover"]
+    assert [man_facts.shelter for man_facts in wall] == ["cover", "cover"]
     wood = facts(field(("light_forest", list(box(0, 10.5, 20, 20)))))
-    assert [one.shelter for one in wood] == ["none", "cover"]
+    assert [man_facts.shelter for man_facts in wood] == ["none", "cover"]
     inside = facts(field(("light_forest", list(box(0, 5, 20, 20)))))
-    assert [one.shelter for one in inside] == ["none", "none"], "both men are in the wood"
+    assert [man_facts.shelter for man_facts in inside] == ["none", "none"], "both men are in the wood"
     trench = facts(field(("trench", list(box(0, 10.5, 20, 12)))))
-    assert [(one.trench, one.shelter) for one in trench] == [("attacker", "none"), ("defender", "none")]
+    assert [(man_facts.trench, man_facts.shelter) for man_facts in trench] == [
+        ("attacker", "none"),
+        ("defender", "none"),
+    ]
     both = facts(field(("trench", list(box(0, 5, 20, 12)))))
-    assert [(one.trench, one.shelter) for one in both] == [("none", "none")] * 2
+    assert [(man_facts.trench, man_facts.shelter) for man_facts in both] == [("none", "none")] * 2
     two = facts(field(("trench", list(box(0, 5, 20, 10.5))), ("trench", list(box(0, 10.5, 20, 12)))))
-    assert [(one.trench, one.shelter) for one in two] == [("none", "none")] * 2, "nor from one trench to the next"
+    assert [(man_facts.trench, man_facts.shelter) for man_facts in two] == [("none", "none")] * 2, (
+        "nor from one trench to the next"
+    )
 
 
 @pytest.mark.rule("FBN-117", "FBN-119")
@@ -245,12 +250,12 @@ def test_men_who_panic_in_the_middle_of_a_fight_strike_no_more() -> None:
         "red", "red", [man(f"red/{i}", "red", 46 + 2 * i, 50, role="nco" * (i == 1) or "soldier") for i in (1, 2)]
     )
     blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 51) for i in (1, 2)])
-    for one in red.figures.values():
-        one.gl = 6
+    for figure in red.figures.values():
+        figure.gl = 6
     state = battle(red, blue)
     script = [("blow", [1]), ("parry", [3]), ("hit location", [2]), ("panic", [2]), ("panic", [2])]
     assert run(strike_with_unit, state, red, script=script) == 1
-    assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2
+    assert [figure.reaction for figure in red.figures.values()] == ["onwards"] * 2
 
 
 @pytest.mark.rule("FBN-120")
