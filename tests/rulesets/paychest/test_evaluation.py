@@ -839,4 +839,4 @@ def test_a_shot_at_a_unit_that_is_partly_in_range_has_a_chance() -> None:
     shooter = bare_unit("red", "red", [(2.0, 2.0)], leader="sergeant")
     place = scene(shooter, bare_unit("blue", "blue", [(58.0, 46.0), (2.0, 6.0)]))
     (worth,) = evaluate(place.battle, Choose("fire at unit", "PAY-092", "red.1", "red", ("blue",), ()))
-    assert callable(worth.reason) and re.fullmatch(r"the shot has a [1-9][0-9]?% chance to hit", worth.reason())
+    assert callable(worth.reason) and re.fullmatch(r"the shot has a [1-9][0-9]?\xa0% chance to hit", worth.reason())

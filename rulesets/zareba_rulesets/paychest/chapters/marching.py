@@ -437,6 +437,8 @@ def arm_from_loads(battle: Battle, unit: Unit) -> None:
                 battle.remove_thing(load)
 
 
+SHORTEST_MOVE = 0.05
+"""Inches; a shorter move would read "moved 0 inches", so it is not reported."""
 _MOST_TRIES = 20
 """The legs without progress after which a figure stops. Rounding moves a stuck figure by 1e-14 inches, and then the
 next point differs from those that were tried.
@@ -466,7 +468,7 @@ def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, i
         separate_bearers(table, battle, side)
         record_carrying(table, battle, figure, start)
         to, moved = [round(x, 2) for x in point], round(dist(start, figure.at), 2)
-        if moved:
+        if moved >= SHORTEST_MOVE:
             table.emit("move", "PAY-073", unit=unit.spec.id, by=key, to=to, inches=moved)
         if inches - inches_left <= contact:
             barred.add(point)

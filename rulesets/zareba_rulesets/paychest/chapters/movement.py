@@ -16,6 +16,7 @@ from zareba.space.outlines import nearest_on_edge
 from zareba.table import LazyOptions, MoveCost, Option, Table
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.marching import (
+    SHORTEST_MOVE,
     Mover,
     column_of,
     march,
@@ -365,6 +366,6 @@ def _move_leg(
         if start is not None and end is not None:
             farthest = max(farthest, dist(start, end))
     inches = round(farthest, 2)
-    if inches:
+    if inches >= SHORTEST_MOVE:
         table.emit("move", "PAY-053", unit=unit.spec.id, by=actor, to=[round(x, 2) for x in goal], inches=inches)
     return inches_left
