@@ -22,7 +22,7 @@ from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import Engine
+from zareba.analysis.engines.task import TaskEngine
 from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameCheckpoint, GameRecord, Variant
@@ -318,7 +318,7 @@ def compare(
     where: Sequence[str] = (),
     save_games: str | Path | None = None,
     folder: str | Path | None = None,
-    engine: Engine | None = None,
+    engine: TaskEngine | None = None,
     batch: int = GAMES_A_TASK,
     progress: Callable[[int, int], None] | None = None,
 ) -> ComparisonResult:

@@ -18,7 +18,7 @@ from zareba.agents import make_agent
 from zareba.base.grammar import percent
 from zareba.game import Game
 from zareba.odds.choices import FEWEST_PLAYS, MOST_PATHS, OddsInProgress
-from zareba.odds.drivers.sampler import Budget
+from zareba.odds.drivers.sampler import SamplingBudget
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, RememberingTable
@@ -85,7 +85,7 @@ def first_answer(position: tuple[Any, ...], clock: Callable[[], float]) -> float
 def seconds_to_count(position: tuple[Any, ...], clock: Callable[[], float]) -> float | None:
     """Return the seconds until every path is counted, or None if that takes more than a second."""
     began = clock()
-    is_exact = OddsInProgress(*position, clock=clock).count(Budget(MOST_PATHS, LATER, clock))
+    is_exact = OddsInProgress(*position, clock=clock).count(SamplingBudget(MOST_PATHS, LATER, clock))
     return clock() - began if is_exact and clock() - began <= LATER else None
 
 

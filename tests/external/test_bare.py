@@ -19,7 +19,7 @@ from typer.testing import CliRunner
 from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.statistics.intervals import Share
+from zareba.analysis.statistics.intervals import ShareEstimate
 from zareba.api.rulesets import lose_leader
 from zareba.base.state import canonical_json
 from zareba.chance import KeyedDice
@@ -299,7 +299,7 @@ def test_the_ai_player_of_a_bare_ruleset_beats_random_play(site: Path, scenario:
     for game in played(scenario, count, dict(zip(sides, ("doctrine", "random"), strict=True))):
         mine = next(side for side, agent in game.agents.items() if agent == "doctrine")
         score += 0.5 if game.winner is None else float(game.winner == mine)
-    assert Share(score, count).limits().low >= 0.75
+    assert ShareEstimate(score, count).limits().low >= 0.75
 
 
 def test_a_leader_falls_and_the_unit_fights_on_without_him(site: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.statistics.intervals import Share
+from zareba.analysis.statistics.intervals import ShareEstimate
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
@@ -34,7 +34,7 @@ def games(ruleset: str, first: str, second: str) -> Sequence[GameRecord]:
 def test_doctrine_beats_random_play_from_either_side_on_all_scenarios(ruleset: str) -> None:
     played = games(ruleset, "doctrine", "random")
     won = sum(0.5 if game.winner is None else float(game.agents[game.winner] == "doctrine") for game in played)
-    low = Share(won, len(played)).limits().low
+    low = ShareEstimate(won, len(played)).limits().low
     assert low >= LOWER.get(ruleset, BAR), f"{won} of {len(played)} won: lower 95 % bound {low:.3f}"
 
 

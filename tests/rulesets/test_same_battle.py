@@ -16,7 +16,7 @@ from tests.systems import each_ruleset
 from zareba.analysis.games.metrics import METRICS, Scope
 from zareba.analysis.games.records import GamePlan, GameRecord, game_seed
 from zareba.analysis.games.simulate import play_game
-from zareba.analysis.statistics.intervals import Share
+from zareba.analysis.statistics.intervals import ShareEstimate
 from zareba.base.errors import ZarebaError
 from zareba.registry import load_rules, ruleset_names
 from zareba.scenario import parse_scenario
@@ -299,7 +299,7 @@ def test_the_side_listed_first_does_not_win_more_often(ruleset: str) -> None:
     """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 40)
     decided = [one.winner == one.listed for one in records if one.winner is not None]
-    won = Share(sum(decided), len(decided)).limits(3.3)
+    won = ShareEstimate(sum(decided), len(decided)).limits(3.3)
     assert won.low <= 0.5 <= won.high
 
 
@@ -312,5 +312,7 @@ def test_equal_forces_on_a_mirrored_table_win_as_often(ruleset: str, battle: str
     print(f"{battle}, {ruleset}: red {sum(decided)} of {len(decided)} decided, {len(records) - len(decided)} drawn")
     assert decided, "somebody wins now and then"
     assert (
-        Share(sum(decided), len(decided)).limits(3.3).low <= 0.5 <= Share(sum(decided), len(decided)).limits(3.3).high
+        ShareEstimate(sum(decided), len(decided)).limits(3.3).low
+        <= 0.5
+        <= ShareEstimate(sum(decided), len(decided)).limits(3.3).high
     )

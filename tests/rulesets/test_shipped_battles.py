@@ -15,7 +15,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.findings.advice import ONE_SIDED
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games
-from zareba.analysis.statistics.intervals import Interval, Share
+from zareba.analysis.statistics.intervals import Interval, ShareEstimate
 from zareba.registry import ruleset_names
 from zareba.scenario import load_scenario, shipped_scenarios
 
@@ -38,7 +38,7 @@ def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, In
     found = {}
     for variant in variants:
         winners = [one.winner for one in played if one.variant == variant.name]
-        won = Share(winners.count(sides[0]) + winners.count(None) / 2, len(winners))
+        won = ShareEstimate(winners.count(sides[0]) + winners.count(None) / 2, len(winners))
         found[variant.name] = won.value, won.limits()
     return found
 

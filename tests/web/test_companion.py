@@ -17,7 +17,7 @@ from zareba.companion import Evening, new_evening, scenario_of_list
 from zareba.report.sheet import sheet_of
 from zareba.web.app import create_app
 from zareba.web.companion.table import OpenEvening
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.lobby.games import Games
 
 LIST = "Us:\n20 Alpha rifles, Lt Ashby\n1 field gun\nThem:\n24 Red spears\n24 Blue spears, elite"
@@ -340,9 +340,9 @@ def taps(evening: Evening[Any], act: str, unit: str, *wishes: str) -> int:
     shown, all_seats, left = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats), [*wishes]
     fields: list[tuple[str, str]] = [("do", "begin"), ("act", act), ("unit", unit)]
     if not any(one.act == act for one in evening.openings()):
-        shown.act(Form([("do", "any")]), all_seats)
+        shown.act(FormData([("do", "any")]), all_seats)
     for number in range(1, 30):
-        shown.act(Form(fields), all_seats)
+        shown.act(FormData(fields), all_seats)
         page = shown.shown(all_seats)
         if page["told"]:
             return number
@@ -428,9 +428,9 @@ def test_owner_of_the_target_says_once_who_shoots_back() -> None:
     shown, (us, them) = OpenEvening(evening, Path("evening.companion")), evening.game.seats
     both, ours, theirs = frozenset((us, them)), frozenset((us,)), frozenset((them,))
     for fields in ({"do": "begin", "act": "fire", "unit": "alpha"}, {"do": "unit", "unit": "red"}):
-        shown.act(Form([*fields.items()]), both)
+        shown.act(FormData([*fields.items()]), both)
     for fields in ({"do": "fact", "distance": "9"}, {"do": "fact", "choice": "0"}, {"do": "roll"}):
-        shown.act(Form([*fields.items()]), both)
+        shown.act(FormData([*fields.items()]), both)
     ask = shown.shown(theirs)["ask"]
     assert ask["text"] == "Which men of Red shoot back when they are hit? (1 AC each)"
     assert [(words, is_usual) for _, words, is_usual in ask["choices"]] == [
@@ -438,7 +438,7 @@ def test_owner_of_the_target_says_once_who_shoots_back() -> None:
     ]  # fmt: skip
     assert (shown.shown(ours)["ask"]["kind"], shown.shown(ours)["ask"]["who"]) == ("Decide", "Them")
     with pytest.raises(ZarebaError, match="the other side decides that"):
-        shown.act(Form([("do", "fact"), ("none", "yes")]), ours)
-    shown.act(Form([("do", "fact"), ("none", "yes")]), theirs)
+        shown.act(FormData([("do", "fact"), ("none", "yes")]), ours)
+    shown.act(FormData([("do", "fact"), ("none", "yes")]), theirs)
     told = shown.shown(both)["told"]
     assert told[0] == "Alpha fired 20 shots at Red" and not any("shot back" in line for line in told)

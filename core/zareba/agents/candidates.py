@@ -46,7 +46,7 @@ class Candidate(NamedTuple):
     units: Mapping[str, Script]
 
 
-class Budget:
+class SearchBudget:
     """The unused part of a search: `playouts` of its candidates, and `decisions` of all players in them.
 
     The number of decisions bounds the time of a search and does not depend on the machine. `enough` may end the search
@@ -89,7 +89,7 @@ class _Playout:
         """True if the battle is over."""
         return self._step is None
 
-    def play(self, last_turn: float, budget: Budget) -> None:
+    def play(self, last_turn: float, budget: SearchBudget) -> None:
         """Play to the end of a turn or of the battle. Raise _OutOfBudget if the budget does not suffice."""
         game, state = self._game, self.state
         while self._step is not None and game.advisor.search_turn(state) <= last_turn:
@@ -110,7 +110,7 @@ class _Playout:
             self._step = game.play.next_step(state)
 
 
-class Comparison:
+class CandidateComparison:
     """A comparison of candidates, played on from the start of the current step.
 
     `known` are the answers given in the step so far, as far as the seat may know them. The first candidate is the one
@@ -133,7 +133,7 @@ class Comparison:
         turns: int | None,
         errors: float,
         win: float,
-        budget: Budget,
+        budget: SearchBudget,
     ) -> None:
         self._game, self._seat, self._units = game, seat, units
         self._start, self._known, self._candidates = start, known, candidates

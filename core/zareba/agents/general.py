@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.agents.candidates import Budget, Candidate, Comparison
+from zareba.agents.candidates import Candidate, CandidateComparison, SearchBudget
 from zareba.agents.rule_aware import RuleAwareDoctrine
 from zareba.agents.scripts import BY_DOCTRINE, Script, ScriptedDoctrine, Units, scripts_of
 from zareba.game import Game
@@ -172,7 +172,7 @@ class General:
         self._searches += 1
         times *= max(1.0, (self.seconds or 0.0) / SECONDS)
         playouts = self._playouts * times
-        comparison = Comparison(
+        comparison = CandidateComparison(
             self._game,
             self._seat,
             self._units,
@@ -184,7 +184,7 @@ class General:
             turns=self._search.turns,
             errors=self._search.errors,
             win=self._search.win,
-            budget=Budget(playouts, self._search.decisions * playouts / PLAYOUTS, self.enough),
+            budget=SearchBudget(playouts, self._search.decisions * playouts / PLAYOUTS, self.enough),
         )
         best = comparison.best()
         self._search_reason = comparison.reason or self._search_reason

@@ -14,7 +14,7 @@ from typing import Any
 
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import Engine, RunGames
+from zareba.analysis.engines.task import RunGames, TaskEngine
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
@@ -22,7 +22,7 @@ from zareba.analysis.games.samples import matching_games
 from zareba.analysis.statistics.estimates import Column
 from zareba.analysis.statistics.robustness import ConditionColumns
 from zareba.analysis.statistics.stopping import Verdict, verdicts_so_far
-from zareba.analysis.studies.conditions import Condition
+from zareba.analysis.studies.conditions import RobustnessCondition
 from zareba.analysis.studies.sweep import Sweep
 from zareba.analysis.studies.tournament import Match
 from zareba.base.errors import ZarebaError
@@ -61,7 +61,7 @@ class Comparison:
     """The seconds that each act at the table takes."""
     stopping: int | None = None
     """The turn limit of the scenario if the run was to stop as soon as it was decided, else None."""
-    conditions: tuple[Condition, ...] = ()
+    conditions: tuple[RobustnessCondition, ...] = ()
     """The robustness conditions with their games, which show if a claim depends on anything but the rules."""
     where: tuple[str, ...] = ()
     """The conditions that select these games; all other games are left out."""
@@ -127,7 +127,7 @@ def compare(
     notes: Mapping[str, tuple[str, ...]] | None = None,
     overrides: Mapping[str, tuple[str, ...]] | None = None,
     *,
-    engine: Engine | None = None,
+    engine: TaskEngine | None = None,
     batch: int = GAMES_A_TASK,
     played_before: Sequence[GameRecord] = (),
     keep: Callable[[Sequence[GameRecord]], None] | None = None,

@@ -19,7 +19,7 @@ FAULTS = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeErro
 """Errors that looking up an unknown or missing thing may raise."""
 
 
-class Names(Protocol):
+class PieceNames(Protocol):
     """Names for pieces and sides, as the narrator of a game has them."""
 
     def name_of(self, word: str, /) -> str:
@@ -32,14 +32,14 @@ class Fallback(Evaluation):
     """An evaluation for an option that the ruleset cannot evaluate."""
 
 
-def default_name(names: Names, word: Any) -> str:
+def default_name(names: PieceNames, word: Any) -> str:
     """Return a word, number or list of them in readable form, with the game's names for units, leaders and sides."""
     if isinstance(word, (tuple, list)):
         return " ".join(default_name(names, part) for part in word)
     return names.name_of(str(word))
 
 
-def default_question(names: Names, question: Question) -> str:
+def default_question(names: PieceNames, question: Question) -> str:
     """Return a plain sentence: `The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6 and add them`."""
     actor = default_name(names, question.actor)
     if isinstance(question, Roll):
@@ -50,7 +50,7 @@ def default_question(names: Names, question: Question) -> str:
     return f"{actor or default_name(names, question.seat)}: {default_name(names, question.why).rstrip('?')}?"
 
 
-def default_event(names: Names, event: Event) -> str:
+def default_event(names: PieceNames, event: Event) -> str:
     """Return the `text` of an event, or its kind with the unit or side affected."""
     return plain_sentence(event, lambda name: default_name(names, name))
 

@@ -22,7 +22,14 @@ from zareba.game import Game
 from zareba.game.doctrine import Doctrine
 from zareba.odds.distribution import Distribution, frequencies
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
-from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
+from zareba.odds.drivers.sampler import (
+    DeterminismCheck,
+    OutOfBudget,
+    SampleCount,
+    Sampler,
+    SamplingBudget,
+    endless_loop_error,
+)
 from zareba.odds.explain import EXPLAINED_PLAYS, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, GivenAnswer, Place, QuestionChanged, Step
 
@@ -102,7 +109,7 @@ def odds_of(
     QuestionChanged if information hidden from the seat has affected the step.
     """
     progress = OddsInProgress(game, checkpoint, given, question, answer, describe, policy=policy, merging=merging)
-    if not progress.count(Budget(paths, seconds)):
+    if not progress.count(SamplingBudget(paths, seconds)):
         progress.play(then, plays)
     assert progress.odds is not None, "it was enumerated or sampled"
     return progress.odds
@@ -164,14 +171,15 @@ class OddsInProgress:
             to_count = ENUMERATION_SHARE * left
             # After a failure, count again only if there is much more time than before.
             if not (
-                to_count >= _GROWTH * self._seconds_counted and self.count(Budget(MOST_PATHS, to_count, self._clock))
+                to_count >= _GROWTH * self._seconds_counted
+                and self.count(SamplingBudget(MOST_PATHS, to_count, self._clock))
             ):
                 self._seconds_counted = max(self._seconds_counted, to_count)
                 self.play(left - (self._clock() - began), FEWEST_PLAYS if self.odds is None else 0)
             self._seconds_used = max(seconds, self._seconds_used + self._clock() - began)
         return self.odds
 
-    def count(self, budget: Budget) -> bool:
+    def count(self, budget: SamplingBudget) -> bool:
         """Enumerate every path; return False if the budget is too small or hidden information matters.
 
         If information is hidden, two possible worlds are enumerated. If they differ, the odds depend on it and cannot
@@ -303,7 +311,7 @@ class _World:
 
         return table.ends(next_act, self._odds._known, tell=lambda state, _: self._outcome_of(state))
 
-    def count_outcomes(self, budget: Budget) -> dict[Outcome, Fraction]:
+    def count_outcomes(self, budget: SamplingBudget) -> dict[Outcome, Fraction]:
         """Return the probability of each outcome, from every path. Raises OutOfBudget."""
         self._table.budget, self._table.plays = budget, None
         return {leaf.result: leaf.weight for leaf in self._leaves()}
@@ -313,7 +321,7 @@ class _World:
         them.
         """
         many = plays.many
-        self._table.budget, self._table.plays = Budget(), plays
+        self._table.budget, self._table.plays = SamplingBudget(), plays
         try:
             return {leaf.result: int(leaf.weight * many) for leaf in self._leaves()}
         except OutOfBudget:

@@ -20,7 +20,14 @@ from zareba.base.memento import detach
 from zareba.base.state import Record
 from zareba.odds.distribution import Distribution, frequencies, outcomes_of
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator, Leaf
-from zareba.odds.drivers.sampler import Budget, DeterminismCheck, OutOfBudget, SampleCount, Sampler, endless_loop_error
+from zareba.odds.drivers.sampler import (
+    DeterminismCheck,
+    OutOfBudget,
+    SampleCount,
+    Sampler,
+    SamplingBudget,
+    endless_loop_error,
+)
 from zareba.odds.explain import EXPLAINED_PLAYS, ProcedureExplanation, explain_procedure
 from zareba.table import Answer, Choose, Confirm, Draw, GivenAnswer, Place, Question, Roll, Table, answer_fits
 
@@ -255,7 +262,7 @@ def odds(
         chances = count_outcomes(
             rules,
             situation,
-            Budget(budget, min(seconds, _SECONDS_IN_PLAY) if situation is facts else seconds, thread_time),
+            SamplingBudget(budget, min(seconds, _SECONDS_IN_PLAY) if situation is facts else seconds, thread_time),
         )
     except OutOfBudget:
         plays = samples or _PLAYS
@@ -272,21 +279,23 @@ def _acts(situation: SmallBattle, table: ExactEnumerator) -> list[Callable[[Any,
     return [acts[act] for act in situation.acts]
 
 
-def count_outcomes(rules: Rules, situation: SmallBattle, budget: Budget | None = None) -> dict[Any, Fraction]:
+def count_outcomes(rules: Rules, situation: SmallBattle, budget: SamplingBudget | None = None) -> dict[Any, Fraction]:
     """Return the exact outcomes of a situation over every path. Raises OutOfBudget."""
-    return {leaf.result: leaf.weight for leaf in _leaves(rules, situation, budget or Budget(BUDGET))}
+    return {leaf.result: leaf.weight for leaf in _leaves(rules, situation, budget or SamplingBudget(BUDGET))}
 
 
 def _sample_outcomes(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> dict[Any, int]:
     """Return how often each outcome occurs in `plays` plays. The plays share their path until chance separates them."""
     try:
-        leaves = _leaves(rules, situation, Budget(), SampleCount(plays, seed))
+        leaves = _leaves(rules, situation, SamplingBudget(), SampleCount(plays, seed))
     except OutOfBudget:
         raise endless_loop_error(rules) from None
     return {leaf.result: int(leaf.weight * plays) for leaf in leaves}
 
 
-def _leaves(rules: Rules, situation: SmallBattle, budget: Budget, plays: SampleCount | None = None) -> list[Leaf]:
+def _leaves(
+    rules: Rules, situation: SmallBattle, budget: SamplingBudget, plays: SampleCount | None = None
+) -> list[Leaf]:
     table = ExactEnumerator(
         rules,
         situation.start.copy(),

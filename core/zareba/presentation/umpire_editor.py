@@ -46,7 +46,7 @@ class PieceRange(NamedTuple):
     cells: Mapping[str, Collection[int]] = {}
 
 
-class Names(Protocol):
+class EditorNames(Protocol):
     """The names that an umpire editor needs."""
 
     def name_of(self, word: str, /) -> str:
@@ -58,7 +58,7 @@ class EditorGame(Protocol):
     """The members of a game that an umpire editor needs."""
 
     @property
-    def narrator(self) -> Names:
+    def narrator(self) -> EditorNames:
         """The narrator of the game."""
         ...
 

@@ -20,7 +20,7 @@ from matplotlib.ticker import MaxNLocator
 
 from zareba.analysis.games.measures import lead
 from zareba.analysis.games.records import CAUSES, GameRecord
-from zareba.analysis.statistics.intervals import Share, quantile
+from zareba.analysis.statistics.intervals import ShareEstimate, quantile
 from zareba.base.exact import total
 from zareba.base.grammar import amount, in_a_sentence, percent
 
@@ -157,7 +157,7 @@ def _outcomes(games: GamesByTitle, names: Mapping[str, str]) -> Plot:
     for index, winner in enumerate(winners):
         for row, records in enumerate(games.values()):
             count = sum(record.winner == winner for record in records)
-            share, interval = count / len(records), Share(count, len(records)).limits()
+            share, interval = count / len(records), ShareEstimate(count, len(records)).limits()
             y = row + (index - (len(winners) - 1) / 2) * thickness
             colour = _COLOURS[index % len(_COLOURS)] if winner is not None else "#888888"
             label = (names[winner] if winner is not None else "drawn") if row == 0 else None

@@ -104,7 +104,7 @@ class AfterAction:
 
     @property
     def luck_missing(self) -> str:
-        """Why the report has no luck with the dice, in a sentence; "" if it has."""
+        """The sentence that says why the report has no luck with the dice; "" if it has."""
         all_attacks = max((luck.all_attacks for luck in self.luck.values()), default=0)
         if any(luck.attacks for luck in self.luck.values()):
             return ""

@@ -210,7 +210,7 @@ def _cosine(side: float, other: float, opposite: float) -> float:
 # --- Contact between bases: how far a base moves before it touches another, and the places next to it -----------------
 
 
-class Contact(NamedTuple):
+class BaseContact(NamedTuple):
     """The distance a base has moved, and the base that it touches there."""
 
     moved: float
@@ -225,7 +225,7 @@ def first_touch(
     apart: float = 0.0,
     slack: float = 0.0,
     passes: Callable[[float, float, Base], bool] | None = None,
-) -> Contact | None:
+) -> BaseContact | None:
     """Return where a base moving straight first comes within `apart` of another's edge, or None.
 
     Of equals, the first counts. A base ahead that is already this near, or at most `slack` further, is met at once.
@@ -258,7 +258,7 @@ def first_touch(
             travel = max(0.0, travel)
         if travel < shortest:
             shortest, touched = travel, base
-    return None if touched is None else Contact(shortest, touched)
+    return None if touched is None else BaseContact(shortest, touched)
 
 
 def points_around(at: Point, reach: float, towards: float, turns: Iterable[float]) -> Iterator[Point]:

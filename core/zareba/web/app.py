@@ -24,7 +24,7 @@ from zareba.picture import stylesheet
 from zareba.picture.signs import legend
 from zareba.web.companion.pages import Charts, CompanionPages
 from zareba.web.editor.pages import EditorPages
-from zareba.web.form import Form, read_form
+from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
 from zareba.web.lobby.front import FrontPages
@@ -352,7 +352,7 @@ class _GamePages:
     async def rematch(self, request: Request) -> Response:
         """Ask for a rematch, and go to it if it has started; otherwise back to the table."""
         viewer = await self._viewer(request)
-        await viewer.open.work(partial(self._people.act, viewer, "rematch", Form([])))
+        await viewer.open.work(partial(self._people.act, viewer, "rematch", FormData([])))
         link = await viewer.open.work(partial(self._people.rematch_link, viewer))
         return RedirectResponse(link or request.url.path.removesuffix("/rematch"), 303)
 

@@ -11,7 +11,7 @@ from zareba.base.errors import ZarebaError
 _MOST_FIELDS = 400
 
 
-class Form:
+class FormData:
     """The fields of a form. A field that occurs several times has several values."""
 
     def __init__(self, fields: list[tuple[str, str]]) -> None:
@@ -51,7 +51,7 @@ class Form:
         return value
 
 
-async def read_form(request: Request) -> Form:
+async def read_form(request: Request) -> FormData:
     """Return the form of a request. Raises ZarebaError if it is invalid."""
     body = await request.body()
     try:
@@ -60,4 +60,4 @@ async def read_form(request: Request) -> Form:
         )
     except ValueError:
         raise ZarebaError("this is not a form of this server") from None
-    return Form(fields)
+    return FormData(fields)

@@ -22,7 +22,7 @@ from zareba.analysis.compare import compare
 from zareba.analysis.engines.dask import Dask
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import Engine, RunGames
+from zareba.analysis.engines.task import RunGames, TaskEngine
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.base.errors import ZarebaError
 
@@ -35,7 +35,7 @@ needs_dask = pytest.mark.skipif(
 )
 
 
-def played(engine: Engine, games: int = 60, batch: int = 4, how: RunGames = run_games) -> tuple[GameRecord, ...]:
+def played(engine: TaskEngine, games: int = 60, batch: int = 4, how: RunGames = run_games) -> tuple[GameRecord, ...]:
     return compare("toy", VARIANTS, games, 11, 1, AGENTS, how, engine=engine, batch=batch).records
 
 

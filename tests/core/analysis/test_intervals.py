@@ -12,13 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.analysis.statistics.intervals import (
-    Count,
+    CountEstimate,
     DifferenceInterval,
     Estimator,
     Interval,
     Mean,
     PairedShares,
-    Share,
+    ShareEstimate,
     Spread,
     p_value,
 )
@@ -40,7 +40,7 @@ def test_shares_have_the_limits_that_scipy_gives(n: int, part: float) -> None:
     won = round(part * n)
     for level in (0.9, 0.95, 0.99):
         theirs = binomtest(won, n).proportion_ci(level, method="wilson")
-        ours = Share(won, n).limits(float(norm.ppf((1 + level) / 2)))
+        ours = ShareEstimate(won, n).limits(float(norm.ppf((1 + level) / 2)))
         assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=1e-12)
 
 
@@ -60,17 +60,17 @@ def test_an_interval_leans_to_the_side_of_the_long_tail() -> None:
 
 def test_interval_of_unseen_events_has_an_upper_bound() -> None:
     for n in (100, 400, 4000):
-        assert Count.of([0] * n).limits().high == pytest.approx(1.96**2 / n, rel=1e-3)
-        assert Mean.of([0.0] * n, 0.0, 1.0).limits().high == pytest.approx(Share(0, n).limits().high)
+        assert CountEstimate.of([0] * n).limits().high == pytest.approx(1.96**2 / n, rel=1e-3)
+        assert Mean.of([0.0] * n, 0.0, 1.0).limits().high == pytest.approx(ShareEstimate(0, n).limits().high)
     assert Mean.of([3.0] * 100).limits().low == Mean.of([3.0] * 100).limits().high == 3.0
 
 
 # --- intervals and tests agree ----------------------------------------------------------------------------------------
 
 PAIRS: dict[str, Estimator] = {
-    "shares": DifferenceInterval(Share(61, 100), Share(48, 100)),
+    "shares": DifferenceInterval(ShareEstimate(61, 100), ShareEstimate(48, 100)),
     "pairs of shares": PairedShares(40, 21, 8, 31),
-    "counts": DifferenceInterval(Count.of([0] * 80 + [1] * 15 + [2] * 5), Count.of([0] * 92 + [1] * 8)),
+    "counts": DifferenceInterval(CountEstimate.of([0] * 80 + [1] * 15 + [2] * 5), CountEstimate.of([0] * 92 + [1] * 8)),
     "means": DifferenceInterval(Mean.of([1.0, 2.0, 4.0] * 30), Mean.of([1.0, 2.0, 3.0] * 30)),
     "paired": Mean.of([-1.0] + [0.0] * 60 + [1.0] * 12),
 }
@@ -91,21 +91,21 @@ def test_an_interval_leaves_out_zero_exactly_where_its_test_says_so(kind: str) -
 
 
 def test_p_is_1_without_a_difference_and_0_for_an_impossible_one() -> None:
-    assert p_value(DifferenceInterval(Share(50, 100), Share(50, 100))) == 1.0
-    assert p_value(DifferenceInterval(Share(4000, 4000), Share(0, 4000))) == 0.0
+    assert p_value(DifferenceInterval(ShareEstimate(50, 100), ShareEstimate(50, 100))) == 1.0
+    assert p_value(DifferenceInterval(ShareEstimate(4000, 4000), ShareEstimate(0, 4000))) == 0.0
 
 
 # --- coverage ---------------------------------------------------------------------------------------------------------
 
 DRAWS: dict[str, tuple[Draw, Callable[[list[float]], Estimator]]] = {
-    "M1 even": (lambda luck, n: luck.random(n) < 0.5, lambda v: Share(sum(v), len(v))),
-    "M1 one-sided": (lambda luck, n: luck.random(n) < 0.9, lambda v: Share(sum(v), len(v))),
+    "M1 even": (lambda luck, n: luck.random(n) < 0.5, lambda v: ShareEstimate(sum(v), len(v))),
+    "M1 one-sided": (lambda luck, n: luck.random(n) < 0.9, lambda v: ShareEstimate(sum(v), len(v))),
     "M2 balance": (lambda luck, n: luck.choice([-1, 0, 1], n, p=[0.25, 0.05, 0.7]), lambda v: Mean.of(v, -1, 1)),
     "M5 length": (lambda luck, n: np.minimum(12, 3 + luck.poisson(3, n)), Mean.of),
     "M10 losses": (lambda luck, n: luck.beta(2, 3, n), lambda v: Mean.of(v, 0, 1)),
-    "M11 changes, many": (lambda luck, n: luck.poisson(1.2, n), Count.of),
-    "M11 changes, uneven": (lambda luck, n: luck.poisson(luck.gamma(0.5, 0.6, n)), Count.of),
-    "M11 changes, few": (lambda luck, n: luck.poisson(0.06, n), Count.of),
+    "M11 changes, many": (lambda luck, n: luck.poisson(1.2, n), CountEstimate.of),
+    "M11 changes, uneven": (lambda luck, n: luck.poisson(luck.gamma(0.5, 0.6, n)), CountEstimate.of),
+    "M11 changes, few": (lambda luck, n: luck.poisson(0.06, n), CountEstimate.of),
     "M12 drama": (
         lambda luck, n: np.where(luck.random(n) < 0.2, luck.exponential(0.1, n), 0),
         lambda v: Mean.of(v, 0, 1),
@@ -160,7 +160,7 @@ def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> No
 def test_a_spread_of_two_values_is_no_more_precise_than_their_share() -> None:
     """The leads are 59 and 41 percent of the points, each in 30 of 60 games."""
     found = Spread.of([0.59] * 30 + [0.41] * 30)
-    limits, share = found.limits(), Share(30, 60).limits()
+    limits, share = found.limits(), ShareEstimate(30, 60).limits()
     assert limits.low == pytest.approx(0.18 * math.sqrt(share.low * (1 - share.low)))
     assert limits.low < 0.088 and limits.high == pytest.approx(found.value)
 
@@ -168,7 +168,7 @@ def test_a_spread_of_two_values_is_no_more_precise_than_their_share() -> None:
 def test_an_interval_of_equal_leads_allows_for_unseen_values() -> None:
     assert Spread.of([1.0] * 40).limits() == Interval(0.0, 0.0)
     limits = Spread.of([1.0] * 40, -1.0, 1.0).limits()
-    unseen = Share(0, 40).limits().high
+    unseen = ShareEstimate(0, 40).limits().high
     assert limits.low == 0.0 and limits.high == pytest.approx(2 * math.sqrt(unseen * (1 - unseen)))
 
 

@@ -22,8 +22,8 @@ from zareba.analysis.statistics.estimates import Column, Difference, compare_col
 from zareba.analysis.statistics.robustness import ConditionColumns, Kind, robustness
 from zareba.analysis.studies.conditions import (
     TRIAL_GAMES,
-    Condition,
     Replacement,
+    RobustnessCondition,
     play,
     players,
     stand_ins,
@@ -105,9 +105,9 @@ def test_only_claims_are_repeated_and_the_report_marks_them() -> None:
     summary = summarise(main)
     assert summary["robustness"] == [] and any("use --robust" in note for note in summary["method"])
 
-    def condition(kind: Kind, title: str, first: str, second: str) -> Condition:
+    def condition(kind: Kind, title: str, first: str, second: str) -> RobustnessCondition:
         records = {column.variant.name: column.records for column in played(first, second).columns()}
-        return Condition(
+        return RobustnessCondition(
             kind, title, {name: Replacement(Variant(name, name), "s", AGENTS) for name in "ab"}, 60, records
         )
 
@@ -152,9 +152,9 @@ def test_conditions_without_effect_are_not_played_further() -> None:
         return {"b": Replacement(replace(b, settings=(("bite", bite),)), "s", AGENTS)}
 
     some = [
-        Condition("stand-in", "idle", instead(0.0), 12),
-        Condition("stand-in", "bites", instead(0.05), 12),
-        Condition("players", "bold", {"b": Replacement(b, "s", AGENTS)}, 8),
+        RobustnessCondition("stand-in", "idle", instead(0.0), 12),
+        RobustnessCondition("stand-in", "bites", instead(0.05), 12),
+        RobustnessCondition("players", "bold", {"b": Replacement(b, "s", AGENTS)}, 8),
     ]
     engine, base = Heard(), {column.variant.name: column.records for column in main.columns()}
     idle, bites, bold = play(some, base, 5, engine, run_games, lambda done, total: None)

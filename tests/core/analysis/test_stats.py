@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zareba.analysis.statistics import intervals
-from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, PairedShares, Share
+from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, PairedShares, ShareEstimate
 
 
 @pytest.mark.parametrize(
@@ -19,16 +19,16 @@ from zareba.analysis.statistics.intervals import DifferenceInterval, Interval, P
     [(81, 263, 0.2553, 0.3662), (15, 148, 0.0624, 0.1605), (0, 20, 0.0, 0.1611), (1, 29, 0.0061, 0.1718)],
 )
 def test_wilson_gives_the_limits_that_newcombe_printed(successes: int, n: int, low: float, high: float) -> None:
-    interval = Share(successes, n).limits()
+    interval = ShareEstimate(successes, n).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
 def test_wilson_interval_without_data_is_from_0_to_1() -> None:
-    assert Share(0, 0).limits() == Interval(0.0, 1.0)
+    assert ShareEstimate(0, 0).limits() == Interval(0.0, 1.0)
 
 
 def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
-    intervals = [Share(k, 50).limits() for k in range(51)]
+    intervals = [ShareEstimate(k, 50).limits() for k in range(51)]
     coverage = []
     for p in (step / 200 for step in range(1, 200)):
         covered = (k for k, i in enumerate(intervals) if i.low <= p <= i.high)
@@ -49,7 +49,7 @@ def test_wilson_covers_95_percent_at_50_games_by_exact_summation() -> None:
     ],
 )
 def test_newcombe_gives_the_published_limits(a: int, n_a: int, b: int, n_b: int, low: float, high: float) -> None:
-    interval = DifferenceInterval(Share(a, n_a), Share(b, n_b)).limits()
+    interval = DifferenceInterval(ShareEstimate(a, n_a), ShareEstimate(b, n_b)).limits()
     assert (round(interval.low, 4), round(interval.high, 4)) == (low, high)
 
 
@@ -61,7 +61,7 @@ def test_newcombe_paired_gives_the_published_limits(cells: tuple[int, int, int, 
 
 def test_pairs_that_agree_narrow_the_interval() -> None:
     paired = PairedShares(20, 5, 2, 23).limits()
-    unpaired = DifferenceInterval(Share(25, 50), Share(22, 50)).limits()
+    unpaired = DifferenceInterval(ShareEstimate(25, 50), ShareEstimate(22, 50)).limits()
     assert paired.high - paired.low < 0.7 * (unpaired.high - unpaired.low)
 
 
@@ -94,23 +94,28 @@ def test_holm_never_lowers_a_p_value_and_keeps_the_order(p_values: list[float]) 
 def test_the_test_that_all_are_alike_is_that_of_chi_squared() -> None:
     from scipy.stats import chi2
 
-    found = [Share(won, 400) for won in (180, 200, 230, 210, 190)]
+    found = [ShareEstimate(won, 400) for won in (180, 200, 230, 210, 190)]
     errors = [(f.limits(1.0).high - f.limits(1.0).low) / 2 for f in found]
     middle = sum(f.value / e**2 for f, e in zip(found, errors, strict=True)) / sum(1 / e**2 for e in errors)
     q = sum(((f.value - middle) / e) ** 2 for f, e in zip(found, errors, strict=True))
     for some in range(2, 6):
         assert 0 < intervals.all_alike(found[:some]) <= 1
     assert intervals.all_alike(found) == pytest.approx(chi2.sf(q, 4))
-    assert intervals.all_alike([Share(50, 100)] * 3) == 1.0 and intervals.all_alike([Share(50, 100)]) == 1.0
+    assert (
+        intervals.all_alike([ShareEstimate(50, 100)] * 3) == 1.0
+        and intervals.all_alike([ShareEstimate(50, 100)]) == 1.0
+    )
 
 
 def test_alike_is_shown_only_where_the_interval_lies_within_the_margin() -> None:
     for n, shown in ((400, False), (4000, True)):
-        assert (intervals.equivalence(DifferenceInterval(Share(n / 2, n), Share(n / 2, n)), 0.05) < 0.05) is shown
-    assert intervals.equivalence(DifferenceInterval(Share(2200, 4000), Share(2000, 4000)), 0.05) == pytest.approx(
-        0.5, abs=0.01
-    )
-    assert intervals.equivalence(DifferenceInterval(Share(2600, 4000), Share(2000, 4000)), 0.05) > 0.99
+        assert (
+            intervals.equivalence(DifferenceInterval(ShareEstimate(n / 2, n), ShareEstimate(n / 2, n)), 0.05) < 0.05
+        ) is shown
+    assert intervals.equivalence(
+        DifferenceInterval(ShareEstimate(2200, 4000), ShareEstimate(2000, 4000)), 0.05
+    ) == pytest.approx(0.5, abs=0.01)
+    assert intervals.equivalence(DifferenceInterval(ShareEstimate(2600, 4000), ShareEstimate(2000, 4000)), 0.05) > 0.99
 
 
 def test_games_needed_for_five_points() -> None:

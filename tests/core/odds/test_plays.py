@@ -19,7 +19,7 @@ from zareba.game import OddsHorizon
 from zareba.odds import OddsInProgress
 from zareba.odds.drivers import exact_enumerator, sampler
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
-from zareba.odds.drivers.sampler import Budget, OutOfBudget, SampleCount
+from zareba.odds.drivers.sampler import OutOfBudget, SampleCount, SamplingBudget
 from zareba.rules import procedure
 from zareba.table import Choose, Draw, GivenAnswer, LazyOptions, Roll, ScriptedTable, Table
 from zareba.table.questions import Step
@@ -94,7 +94,7 @@ def throw(table: Table, state: Count, dice: int) -> list[int]:
 
 def ends(dice: int, merging: bool = True, **how: Any) -> dict[int, Fraction]:
     table = ExactEnumerator(
-        bare_rules(), Count(), lambda question, state: None, Budget(100_000), merging=merging, **how
+        bare_rules(), Count(), lambda question, state: None, SamplingBudget(100_000), merging=merging, **how
     )
     act = [lambda state, _: lambda: throw(table, state, dice)]
     return {end.result: end.weight for end in table.ends(act, tell=lambda state, _: state.sixes)}
@@ -172,13 +172,13 @@ def test_more_time_adds_samples_to_the_earlier_ones() -> None:
 
 def test_no_more_leaves_are_kept_than_the_budget_allows(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sampler, "MOST_LEAVES", 60)
-    budget = Budget()
+    budget = SamplingBudget()
     for _ in range(60):
         budget.keep()
     with pytest.raises(OutOfBudget):
         budget.keep()
     raid = weighing(wraps={"toy.raid": long})
-    counting = Budget()
+    counting = SamplingBudget()
     assert not raid.count(counting) and counting.leaves == 61
     assert raid.odds is None
 

@@ -17,7 +17,7 @@ from zareba.chance import AtLeast
 from zareba.house_rules import HookFunction
 from zareba.odds import Distribution, Formula, Procedure, SmallBattle, count_outcomes, odds
 from zareba.odds.drivers.exact_enumerator import ExactEnumerator
-from zareba.odds.drivers.sampler import Budget, OutOfBudget
+from zareba.odds.drivers.sampler import OutOfBudget, SamplingBudget
 from zareba.rules import Rules, procedure
 from zareba.table import Event, Table
 from zareba.testing import enumerate_paths
@@ -136,7 +136,7 @@ def test_merging_states_changes_no_probability(facts: Facts, wraps: Mapping[str,
 
 
 def test_a_loop_left_to_the_table_costs_the_sum_of_its_items() -> None:
-    alike = partial(count_outcomes, bare_rules(), budget=Budget(9_000))
+    alike = partial(count_outcomes, bare_rules(), budget=SamplingBudget(9_000))
     found = alike(attack(bare_rules(), Facts(40, 2)))
     none = Fraction(2, 3) ** 40
     assert found[Outcome(0, False)] == none
@@ -146,7 +146,7 @@ def test_a_loop_left_to_the_table_costs_the_sum_of_its_items() -> None:
 
 def enumerate_in_full(shots: int, budget: int) -> Any:
     fight = Fight(2, [Man(), Man()])
-    table = ExactEnumerator(bare_rules(), fight, lambda question, state: "run", Budget(budget), merging=False)
+    table = ExactEnumerator(bare_rules(), fight, lambda question, state: "run", SamplingBudget(budget), merging=False)
     return table.ends([lambda state, _: lambda: volley(table, state, shots)])
 
 
@@ -212,7 +212,7 @@ def test_an_act_of_several_procedures_may_merge_equal_states_after_each() -> Non
 
     def spent(nested: bool) -> tuple[int, dict[Any, Fraction]]:
         several = replace(attack(bare_rules(), Facts(1, 3)), acts=[checks], nested=nested)
-        budget = Budget(10_000)
+        budget = SamplingBudget(10_000)
         found = count_outcomes(bare_rules(), several, budget)
         return budget.spent, found
 
@@ -270,7 +270,11 @@ def test_dice_without_effect_on_the_outcome_may_be_skipped() -> None:
 def test_kept_events_make_outcomes_distinct() -> None:
     def ends(kept_events: Sequence[str]) -> list[tuple[tuple[Event, ...], Fraction]]:
         table = ExactEnumerator(
-            bare_rules(), Fight(1, []), lambda question, state: "run", Budget(1_000), kept_events=frozenset(kept_events)
+            bare_rules(),
+            Fight(1, []),
+            lambda question, state: "run",
+            SamplingBudget(1_000),
+            kept_events=frozenset(kept_events),
         )
         found = table.ends([lambda state, _: lambda: (volley(table, state, 2), None)[1]])
         return [(end.told, end.weight) for end in found]

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.agents.candidates import Budget, Candidate, Comparison
+from zareba.agents.candidates import Candidate, CandidateComparison, SearchBudget
 from zareba.agents.general import General
 from zareba.agents.scripts import BY_DOCTRINE, Units
 from zareba.game.doctrine import Doctrine
@@ -58,8 +58,8 @@ def test_two_orders_in_another_sequence_are_played_once(game: AfrGame) -> None:
     weighed = sorted(doctrine.weigh(question, state), key=lambda choice: -choice.value)
     answers = [GivenAnswer(question, choice.answer) for choice in weighed]
     candidates = [Candidate(answer, BY_DOCTRINE, {}) for answer in (answers[0], answers[1], answers[-1])]
-    budget = Budget(48, 10_000, lambda: False)
-    comparison = Comparison(
+    budget = SearchBudget(48, 10_000, lambda: False)
+    comparison = CandidateComparison(
         game, seat, Units(game), start, known, candidates, seed=1, luck="1", turns=0, errors=1.0, win=0.5, budget=budget
     )
     assert comparison._attempt_first() == [0, 2], "the second order first is the same as the first order first"

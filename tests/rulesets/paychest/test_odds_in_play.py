@@ -17,7 +17,7 @@ from zareba.base.errors import ZarebaError
 from zareba.chance import KeyedDice
 from zareba.odds import Odds, count_outcomes, odds
 from zareba.odds.drivers.exact_enumerator import Act, ExactEnumerator
-from zareba.odds.drivers.sampler import Budget
+from zareba.odds.drivers.sampler import SamplingBudget
 from zareba.registry import load_rules, ruleset
 from zareba.table import Choose, SeededTable, Table
 from zareba_rulesets.paychest.actions.fire import fire_step
@@ -82,7 +82,7 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
         )
 
     draft = start()
-    table = ExactEnumerator(rules, draft, lambda question, state: question.options[0], Budget(200_000))
+    table = ExactEnumerator(rules, draft, lambda question, state: question.options[0], SamplingBudget(200_000))
     stages = [doing(table, stage) for stage in (before, *map(hit, men))]
     return {end.result: end.weight for end in table.ends(stages, tell=lambda battle, _: fates(battle))}
 
@@ -217,7 +217,7 @@ SMALL: list[Any] = [
 def test_formula_odds_equal_the_odds_of_play(name: str, settings: dict[str, Any], facts: dict[str, Any]) -> None:
     rules, asked = rules_with(**settings), ruleset("paychest").procedure(name)
     assert asked.closed is not None and asked.situation is not None
-    run = count_outcomes(rules, asked.situation(rules, asked.facts(**facts)), Budget(100_000))
+    run = count_outcomes(rules, asked.situation(rules, asked.facts(**facts)), SamplingBudget(100_000))
     calculated = asked.closed.chances(rules, asked.facts(**facts))
     assert calculated is not None and {one: p for one, p in calculated.items() if p} == run
 

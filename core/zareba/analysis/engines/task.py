@@ -17,7 +17,7 @@ from zareba.base.errors import ZarebaError
 RunGames: TypeAlias = "Callable[[GameTask], list[GameRecord]]"
 
 
-class Engine(Protocol):
+class TaskEngine(Protocol):
     """Plays tasks. Each task comes back exactly once, complete, in any order."""
 
     def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
@@ -28,7 +28,7 @@ class Engine(Protocol):
         """
         ...
 
-    def keep_workers(self) -> AbstractContextManager[Engine]:
+    def keep_workers(self) -> AbstractContextManager[TaskEngine]:
         """Return a context manager that keeps the workers from one call of `run_tasks` to the next."""
         ...
 

@@ -14,7 +14,15 @@ from typing import Any
 from zareba.analysis.games.metrics import Metric, Sample, Scope, all_metrics, measure
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.analysis.statistics import intervals
-from zareba.analysis.statistics.intervals import Count, Estimator, Mean, PairedShares, Share, Spread, p_value
+from zareba.analysis.statistics.intervals import (
+    CountEstimate,
+    Estimator,
+    Mean,
+    PairedShares,
+    ShareEstimate,
+    Spread,
+    p_value,
+)
 
 SIGNIFICANCE = 0.05
 MOST_TURNS_RATIO = 1.25
@@ -190,9 +198,9 @@ def estimator_of(sample: Sample, units: Sequence[float]) -> Estimator:
     if sample.kind == "share":
         share = math.fsum(values) / len(values)
         games = _effective_games(share, len(values), list(units))
-        return Share(share * games, games)
+        return ShareEstimate(share * games, games)
     if sample.kind == "count":
-        return Count.of(units)
+        return CountEstimate.of(units)
     return Spread.of(values, *sample.bounds) if sample.kind == "spread" else Mean.of(units, *sample.bounds)
 
 

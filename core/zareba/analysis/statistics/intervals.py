@@ -43,7 +43,7 @@ class Estimator(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ShareEstimate:
     """A share of `n` games with Wilson's score interval. Both numbers may be fractions if the number of games is an
     effective one.
     """
@@ -69,7 +69,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True)
-class Count:
+class CountEstimate:
     """A mean of counts, most of them small, with the score interval of a Poisson mean scaled by the dispersion of the
     counts.
 
@@ -81,7 +81,7 @@ class Count:
     n: int
 
     @classmethod
-    def of(cls, values: Sequence[float]) -> Count:
+    def of(cls, values: Sequence[float]) -> CountEstimate:
         """Return the mean of some counts, or of pairs of counts."""
         n, mean = len(values), math.fsum(values) / len(values)
         variance = math.fsum((value - mean) ** 2 for value in values) / max(1, n - 1)
@@ -154,7 +154,7 @@ class Spread:
     """
 
     squares: Mean
-    share: Share | None = None
+    share: ShareEstimate | None = None
     distance: float = 0.0
     farthest: float = 0.0
 
@@ -169,7 +169,7 @@ class Spread:
             farthest = max(mean - low, high - mean)
             return cls(squares, farthest=farthest if math.isfinite(farthest) else 0.0)
         if len(kinds) == 2:
-            return cls(squares, Share(sum(value == kinds[1] for value in values), n), kinds[1] - kinds[0])
+            return cls(squares, ShareEstimate(sum(value == kinds[1] for value in values), n), kinds[1] - kinds[0])
         return cls(squares)
 
     @property
@@ -260,7 +260,9 @@ class PairedShares:
         if excess > 0:
             excess = max(0.0, excess - n / 2)
         margins = a * b * (n - a) * (n - b)
-        return DifferenceInterval(Share(a, n), Share(b, n), excess / math.sqrt(margins) if margins else 0.0).limits(z)
+        return DifferenceInterval(
+            ShareEstimate(a, n), ShareEstimate(b, n), excess / math.sqrt(margins) if margins else 0.0
+        ).limits(z)
 
 
 def p_value(difference: Estimator, at: float = 0.0) -> float:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from zareba.analysis.engines.task import Engine, RunGames
+from zareba.analysis.engines.task import RunGames, TaskEngine
 from zareba.analysis.games.measures import course
 from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
 from zareba.analysis.games.simulate import game_for
@@ -57,7 +57,7 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True)
-class Condition:
+class RobustnessCondition:
     """One change. `instead` maps variant names to their replacements; `games` is the most games played of each.
 
     `records` holds the games played under it, by variant name. It is empty if the change does not affect the battle.
@@ -72,15 +72,15 @@ class Condition:
 
 def players(
     variants: Sequence[Variant], scenario: str, others: Mapping[str, _Agents], games: Mapping[str, int]
-) -> list[Condition]:
+) -> list[RobustnessCondition]:
     """Return a condition per set of other players, with the number of `games` that each plays."""
     return [
-        Condition("players", f"{name} players", {variant.name: Replacement(variant, scenario, agents) for variant in variants}, games[name])
+        RobustnessCondition("players", f"{name} players", {variant.name: Replacement(variant, scenario, agents) for variant in variants}, games[name])
         for name, agents in others.items()
     ]  # fmt: skip
 
 
-def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games: int) -> list[Condition]:
+def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games: int) -> list[RobustnessCondition]:
     """Return a condition for each changed setting of a stand-in, for every ruleset.
 
     These are the settings that a catalogue marks as stand-ins, or whose interpretation decides when a battle ends, who
@@ -101,13 +101,13 @@ def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games
                     for variant in its_variants
                 }
                 title = f"{rules.book.title}: {setting.summary} ({text(other)}, not {text(now)}; {rule})"
-                conditions.append(Condition("stand-in", title, changed, games))
+                conditions.append(RobustnessCondition("stand-in", title, changed, games))
     return conditions
 
 
 def translation_conditions(
     variants: Sequence[Variant], scenario: Scenario, agents: _Agents, games: int, folder: Path
-) -> list[Condition]:
+) -> list[RobustnessCondition]:
     """Return a condition for each word of the scenario that is hidden from one ruleset, and for its scenario overrides.
 
     The changed scenarios are written into `folder`. Those that a ruleset cannot play are left out.
@@ -127,21 +127,21 @@ def translation_conditions(
                 file.unlink()
                 continue
             instead = {variant.name: Replacement(variant, str(file), agents) for variant in its_variants}
-            conditions.append(Condition("translation", f"{title}: {change}", instead, games))
+            conditions.append(RobustnessCondition("translation", f"{title}: {change}", instead, games))
     return conditions
 
 
 def play(
-    conditions: Sequence[Condition],
+    conditions: Sequence[RobustnessCondition],
     base: Mapping[str, Sequence[GameRecord]],
     seed: int,
-    engine: Engine,
+    engine: TaskEngine,
     run_games: RunGames,
     progress: Callable[[int, int], None],
     *,
     batch: int = TRIAL_GAMES,
     after_trials: AfterTrials = lambda effective, tried, games: None,
-) -> list[Condition]:
+) -> list[RobustnessCondition]:
     """Return the conditions with their games.
 
     A condition that changes something other than the players is tried first, in `TRIAL_GAMES` games. If they go exactly
@@ -175,9 +175,9 @@ def play(
 
 
 def _play_games(
-    spans: Sequence[tuple[Condition, int, int]],
+    spans: Sequence[tuple[RobustnessCondition, int, int]],
     seed: int,
-    engine: Engine,
+    engine: TaskEngine,
     run_games: RunGames,
     progress: Callable[[int, int], None],
     batch: int,

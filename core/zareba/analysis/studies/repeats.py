@@ -9,13 +9,13 @@ from pathlib import Path
 
 from zareba.agents import agent_names
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.engines.task import Engine
+from zareba.analysis.engines.task import TaskEngine
 from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import (
     TRIAL_GAMES,
     AfterTrials,
-    Condition,
+    RobustnessCondition,
     play,
     players,
     stand_ins,
@@ -67,7 +67,7 @@ def repeat_under_conditions(
     comparison: Comparison,
     scenario: Scenario,
     others: OtherPlayers,
-    engine: Engine,
+    engine: TaskEngine,
     folder: Path,
     *,
     watch: Watch = _no_display,
@@ -86,7 +86,7 @@ def repeat_under_conditions(
     claimed = {name for claim in claims for name in (claim.first, claim.second)}
     variants = [variant for variant in comparison.variants if variant.name in claimed]
     changed_games = min(CHANGED_GAMES, comparison.games)
-    conditions: list[Condition] = [
+    conditions: list[RobustnessCondition] = [
         *players(
             variants,
             comparison.scenario,
@@ -119,7 +119,7 @@ def repeat_under_conditions(
 def add_skill_matches(
     comparison: Comparison,
     games: int,
-    engine: Engine,
+    engine: TaskEngine,
     *,
     watch: Watch = _no_display,
     tell: Callable[[str], None] = lambda message: None,

@@ -12,7 +12,7 @@ from zareba.base.yamlfile import Document, Id, Name, Text, YamlModel, read_yaml
 from zareba.session import Session
 
 
-class Evening(YamlModel):
+class EveningFile(YamlModel):
     """The content of an evening file: `evening` is its title. The scenario and house rules are names, or files in the
     same folder.
     """
@@ -30,7 +30,7 @@ class Evening(YamlModel):
     think: float | None = Field(default=None, gt=0, le=600)
 
 
-def read_evening(path: Path) -> Evening | None:
+def read_evening(path: Path) -> EveningFile | None:
     """Return the evening in a file; None if the file is of another kind.
 
     Raises:
@@ -39,10 +39,10 @@ def read_evening(path: Path) -> Evening | None:
     document = read_yaml(path)
     if "evening" not in document.data:
         return None
-    return _with_resolved_paths(document.validate(Evening), document, path.parent)
+    return _with_resolved_paths(document.validate(EveningFile), document, path.parent)
 
 
-def _with_resolved_paths(evening: Evening, document: Document, folder: Path) -> Evening:
+def _with_resolved_paths(evening: EveningFile, document: Document, folder: Path) -> EveningFile:
     """Return the evening with the paths of its files resolved against its folder. One FileError lists all missing
     files.
     """
@@ -63,7 +63,7 @@ def _with_resolved_paths(evening: Evening, document: Document, folder: Path) -> 
     return evening.model_copy(update={"scenario": scenario, "house_rules": rules})
 
 
-def evening_of(session: Session, title: str) -> Evening:
+def evening_of(session: Session, title: str) -> EveningFile:
     """Return the evening of a running game.
 
     Raises ZarebaError if the scenario or a house rule is a private file, because an evening refers to them by name.
@@ -84,7 +84,7 @@ def evening_of(session: Session, title: str) -> Evening:
             f"the house rule {private[0]} is a file of your own; write the evening with 'zareba new evening'"
         )
     defaults = {name: setting.default for name, setting in flat_settings(rules.book.settings)}
-    return Evening(
+    return EveningFile(
         evening=title,
         ruleset=rules.ruleset.id,
         scenario=scenario.id,
@@ -96,7 +96,7 @@ def evening_of(session: Session, title: str) -> Evening:
     )
 
 
-def written(evening: Evening) -> str:
+def written(evening: EveningFile) -> str:
     """Return the text of an evening file."""
     from io import StringIO
 

@@ -41,7 +41,7 @@ from zareba.session import Session, new_session, open_session
 from zareba.session.briefing import unsupported_notes, unsupported_summary
 
 if TYPE_CHECKING:
-    from zareba.cli.play.evening_file import Evening
+    from zareba.cli.play.evening_file import EveningFile
     from zareba.lessons import Teacher
 
 
@@ -143,7 +143,7 @@ def play(
     run_session(session, path, verbose)
 
 
-def _evening(name: str) -> Evening | None:
+def _evening(name: str) -> EveningFile | None:
     """Return the evening file of this name, or None if the name is a scenario."""
     if Path(name).suffix not in (".yaml", ".yml") or not Path(name).is_file():
         return None

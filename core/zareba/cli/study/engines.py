@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from zareba.analysis.engines.pool import Pool
 from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import Engine
+from zareba.analysis.engines.task import TaskEngine
 from zareba.cli.output import print_to_stderr
 
 
@@ -18,7 +18,7 @@ class EngineName(StrEnum):
     dask = "dask"
 
 
-def engine_of(where: EngineName, workers: int, scheduler: str | None) -> Engine:
+def engine_of(where: EngineName, workers: int, scheduler: str | None) -> TaskEngine:
     """Return the engine. A pool of one worker plays in this process."""
     if where is EngineName.dask:
         from zareba.analysis.engines.dask import Dask

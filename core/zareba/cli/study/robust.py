@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.engines.task import Engine
+from zareba.analysis.engines.task import TaskEngine
 from zareba.analysis.studies import repeats
 from zareba.base.grammar import amount
 from zareba.cli.output import print_to_stderr
@@ -27,7 +27,7 @@ def other_players_of(scenario: Scenario, option: str) -> repeats.OtherPlayers:
 
 
 def repeat_under_conditions(
-    comparison: Comparison, scenario: Scenario, others: repeats.OtherPlayers, engine: Engine, folder: Path
+    comparison: Comparison, scenario: Scenario, others: repeats.OtherPlayers, engine: TaskEngine, folder: Path
 ) -> Comparison:
     """Return the comparison with the games of all conditions. The estimate of the time comes from the first games."""
     watcher = RunWatcher(1)
@@ -48,7 +48,7 @@ def repeat_under_conditions(
     )
 
 
-def add_skill_matches(comparison: Comparison, games: int, engine: Engine) -> Comparison:
+def add_skill_matches(comparison: Comparison, games: int, engine: TaskEngine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
     return repeats.add_skill_matches(comparison, games, engine, watch=_progress, tell=print_to_stderr)
 

@@ -19,12 +19,12 @@ from zareba.odds.drivers.sampler import (
     MOST_QUESTIONS,
     MOST_WRITES,
     NO_ODDS,
-    Budget,
     Choice,
     NeutralAnswer,
     OutOfBudget,
     PresetAnswers,
     SampleCount,
+    SamplingBudget,
 )
 from zareba.odds.rollback import RollbackLog, Written, is_logged
 from zareba.table import (
@@ -186,14 +186,14 @@ class PathEnumerator(PresetAnswers):
         rules: Rules,
         draft: Any,
         choose: Choice,
-        budget: Budget | None = None,
+        budget: SamplingBudget | None = None,
         *,
         neutral_answer: NeutralAnswer | None = None,
         kept_events: Container[str] = (),
         merging: bool = True,
     ) -> None:
         super().__init__(rules, draft, choose, neutral_answer)
-        self.budget = budget or Budget()
+        self.budget = budget or SamplingBudget()
         self._kept_events = kept_events
         self._merging = merging
         self._rows = merging and not kept_events and not has_python_rules(rules)

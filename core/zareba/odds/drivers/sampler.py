@@ -52,7 +52,7 @@ class OutOfBudget(BaseException):
     """Raised if odds need more paths or time than allowed. Not an Exception, so that no house rule swallows it."""
 
 
-class Budget:
+class SamplingBudget:
     """A number of paths, and of seconds from now by `clock`.
 
     It also limits memory: to `MOST_LEAVES` leaves. `MOST_WRITES` limits the writes on one path.

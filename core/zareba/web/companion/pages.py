@@ -24,7 +24,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Rules
 from zareba.rules.catalogue import SOURCES
 from zareba.web.companion.table import OpenEvening
-from zareba.web.form import Form, read_form
+from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles
@@ -91,9 +91,9 @@ class CompanionPages:
 
     async def start(self, request: Request) -> Response:
         """Show the saved evenings and the form for a new one."""
-        return await run_in_threadpool(self._start_page, "", Form([]))
+        return await run_in_threadpool(self._start_page, "", FormData([]))
 
-    def _start_page(self, refused: str, form: Form) -> Response:
+    def _start_page(self, refused: str, form: FormData) -> Response:
         scenarios, _ = list_battles(self._battles)
         saved = sorted(self._folder.glob(f"*{SUFFIX}"), key=lambda path: path.stat().st_mtime, reverse=True)
         systems = [
@@ -121,7 +121,7 @@ class CompanionPages:
             return await run_in_threadpool(self._start_page, str(error), form)
         return RedirectResponse(address, 303)
 
-    def _begin(self, form: Form) -> str:
+    def _begin(self, form: FormData) -> str:
         name, forces = form.text("ruleset"), form.text("forces")
         scenario = (
             scenario_of_list(forces, crew=crew_of(name)) if forces else self._battles.scenario(form.text("battle"))
@@ -260,7 +260,7 @@ class CompanionPages:
             return JSONResponse({"html": html})
         return RedirectResponse(request.url.path.removesuffix("/do"), 303)
 
-    def _do(self, request: Request, form: Form) -> str:
+    def _do(self, request: Request, form: FormData) -> str:
         found, seats = self._seated(request)
         with found.lock:
             found.act(form, seats)

@@ -20,7 +20,7 @@ from zareba.session.briefing import rank_name, troops_in_words
 from zareba.session.history import Answered
 from zareba.session.narration import card_text
 from zareba.table import Choose, Confirm, Draw, Roll
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.lobby.links import OWNER, Links
 
 _SHOWN = 12
@@ -50,7 +50,7 @@ class OpenEvening:
 
     # --- what people do -----------------------------------------------------------------------------------------------
 
-    def act(self, form: Form, seats: frozenset[str]) -> None:
+    def act(self, form: FormData, seats: frozenset[str]) -> None:
         """Do what a form of the page asks, on behalf of the holder of a link to some seats.
 
         Raises ZarebaError with nothing changed.
@@ -85,7 +85,7 @@ class OpenEvening:
         act = (form.act.name, form.scene, len(form.given)) if form is not None else ()
         return len(self.evening.entries), act, self._any, self._rolls
 
-    def _begin(self, form: Form) -> None:
+    def _begin(self, form: FormData) -> None:
         begun = self.evening.form(form.text("act"), out_of_turn=self._any)
         actor, pending = form.text("unit"), begun.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
@@ -100,11 +100,11 @@ class OpenEvening:
             raise ZarebaError("no act is in progress; choose one")
         return self._form
 
-    def _unit(self, form: Form) -> None:
+    def _unit(self, form: FormData) -> None:
         self._current().give(form.text("unit"))
         self._go_on()
 
-    def _fact(self, form: Form) -> None:
+    def _fact(self, form: FormData) -> None:
         act = self._current()
         pending = act.pending
         if not isinstance(pending, AskFact):
@@ -129,7 +129,7 @@ class OpenEvening:
             raise ZarebaError("choose an answer")
         self._go_on()
 
-    def _decide(self, form: Form) -> None:
+    def _decide(self, form: FormData) -> None:
         act = self._current()
         pending = act.pending
         if not isinstance(pending, Decide):
@@ -141,11 +141,11 @@ class OpenEvening:
         act.give(options[number])
         self._go_on()
 
-    def _roll(self, form: Form) -> None:
+    def _roll(self, form: FormData) -> None:
         self._rolls = True
         self._go_on()
 
-    def _faces(self, form: Form) -> None:
+    def _faces(self, form: FormData) -> None:
         act = self._current()
         pending = act.pending
         if not isinstance(pending, Throw):
@@ -183,7 +183,7 @@ class OpenEvening:
             self._go_on(is_automatic=True)
             self._told = (*told, *self._told) if self._told is not told else told
 
-    def _next(self, form: Form) -> None:
+    def _next(self, form: FormData) -> None:
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
         begun, self._form, self._any = self._form, None, False
@@ -196,15 +196,15 @@ class OpenEvening:
             self.evening.next(leave_out=True)
         self._told = (f"{left}; Undo takes this back",) if left else ()
 
-    def _every_act(self, form: Form) -> None:
+    def _every_act(self, form: FormData) -> None:
         self._form, self._any = None, not self._any
 
-    def _cancel(self, form: Form) -> None:
+    def _cancel(self, form: FormData) -> None:
         if self._form is not None and self._form.given:
             raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
         self._form, self._any = None, True
 
-    def _back(self, form: Form) -> None:
+    def _back(self, form: FormData) -> None:
         if self._form is not None and self._form.take_back():
             return
         openings = self.evening.openings()
@@ -214,17 +214,17 @@ class OpenEvening:
         if not was_chosen and self.evening.entries:
             self._undo(form)
 
-    def _undo(self, form: Form) -> None:
+    def _undo(self, form: FormData) -> None:
         self._form, self._any = None, False
         self._told = (f"taken back: {self.evening.undo().title}",)
 
-    def _correct(self, form: Form) -> None:
+    def _correct(self, form: FormData) -> None:
         value = form.text("value")
         told: Any = {"yes": True, "no": False}.get(value, int(value) if value.isdecimal() else value)
         corrected = self.evening.correct(form.text("unit"), form.text("what"), told)
         self._form, self._told = None, (corrected.title,)
 
-    def _goal(self, form: Form) -> None:
+    def _goal(self, form: FormData) -> None:
         self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
 
     # --- what the page shows ------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from zareba.registry import load_rules, ruleset, ruleset_names
 from zareba.scenario import Scenario, check_scenario
 from zareba.scenario.overrides import check_overrides
 from zareba.web.editor.fields import ROOT_FIELD, FormReading, field_of, names_in, place_in
-from zareba.web.form import Form
+from zareba.web.form import FormData
 
 BATTLE = "battle"
 """The section of the editor for the battle as a whole."""
@@ -100,7 +100,7 @@ class ElementForm:
         book = load_rules(self.key).book if self.section == OVERRIDES and self.key in installed_systems() else None
         return field_of(self.part, self.values, names_in(self._data, book))
 
-    def values_in(self, form: Form) -> tuple[dict[str, Any], FormReading]:
+    def values_in(self, form: FormData) -> tuple[dict[str, Any], FormReading]:
         """Return the values of a form, and the paths in the battle to which its fields belong."""
         reading = FormReading(form)
         values = reading.read(self.part, self.values, self.path) or {}
@@ -111,7 +111,7 @@ class ElementForm:
             values[self.place] = points_of(form)[0]
         return values, reading
 
-    def text_with_values(self, text: str, form: Form) -> str:
+    def text_with_values(self, text: str, form: FormData) -> str:
         """Return the text of the battle with the values of a form. Raises ZarebaError if they cannot be written."""
         values, reading = self.values_in(form)
         if reading.faults:
@@ -124,7 +124,7 @@ class ElementForm:
         return replace_document(text, self.path, values, None if self.path else self.keys)
 
 
-def faults_of_form(text: str, form: Form) -> dict[str, str]:
+def faults_of_form(text: str, form: FormData) -> dict[str, str]:
     """Return the problems that the form's values would cause, by the most specific field."""
     data, section = data_of(text), form.text("section")
     element = ElementForm(data, section, form.text("key"), form.text(KIND_FIELD))
@@ -233,12 +233,12 @@ def free_id(name: str, known: Mapping[str, Any]) -> str:
     return next(candidate for candidate in candidates if candidate not in known)
 
 
-def points_of(form: Form) -> list[list[float]]:
+def points_of(form: FormData) -> list[list[float]]:
     """Return the points that a page sent as `x,y x,y`, in inches."""
     points = []
     for pair in form.text("drawn").split():
         x, _, y = pair.partition(",")
-        point = Form([("x", x), ("y", y)])
+        point = FormData([("x", x), ("y", y)])
         points.append([round(point.number("x"), 1), round(point.number("y"), 1)])
     if not 1 <= len(points) <= 100:
         raise ZarebaError("draw at least one point, and at most 100")

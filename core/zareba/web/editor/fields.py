@@ -18,7 +18,7 @@ from zareba.authoring.scenario_yaml import flow_list, id_of
 from zareba.base.errors import ZarebaError
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import parse_yaml
-from zareba.web.form import Form
+from zareba.web.form import FormData
 
 ROOT_FIELD = "it"
 """The name of the field that holds the whole element."""
@@ -175,7 +175,7 @@ class FormReading:
     A value of the wrong type (letters for a number) stays as typed; the check of the battle reports it.
     """
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: FormData) -> None:
         self.places: dict[str, str] = {}
         self.faults: dict[str, str] = {}
         self._form = form

@@ -45,7 +45,7 @@ from zareba.web.editor.elements import (
     problems_of,
 )
 from zareba.web.editor.placeholders import draw_forces, drawable
-from zareba.web.form import Form, read_form
+from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles, systems
@@ -124,7 +124,7 @@ class EditorPages:
         form = await read_form(request)
         return await run_in_threadpool(self._make, form)
 
-    def _make(self, form: Form) -> Response:
+    def _make(self, form: FormData) -> Response:
         try:
             with self._battles.naming_lock:  # simultaneous requests must get different names
                 name = self._save_new_battle(form)
@@ -132,7 +132,7 @@ class EditorPages:
             return self._begin_page(str(error))
         return RedirectResponse(f"/make/{name}", 303)
 
-    def _save_new_battle(self, form: Form) -> str:
+    def _save_new_battle(self, form: FormData) -> str:
         """Save the battle that a form asks for; return its name."""
         if form.text("title"):
             name = self._battles.free_name(form.text("title"))
@@ -265,7 +265,7 @@ class EditorPages:
 
         return JSONResponse(await run_in_threadpool(edit_and_show))
 
-    def _edit(self, name: str, form: Form) -> str:
+    def _edit(self, name: str, form: FormData) -> str:
         """Carry out an edit, or delete the battle ("drop"). Return the id of the added element, or ""."""
         text, what = self._battles.own_text(name), form.text("what")
         if what == "drop":
@@ -293,7 +293,7 @@ class EditorPages:
         return next(key for key in elements_of(data_of(changed), section) if key not in before)
 
 
-def _text_after_edit(text: str, what: str, form: Form) -> str:
+def _text_after_edit(text: str, what: str, form: FormData) -> str:
     """Return the text of a battle after an edit."""
     if what == "text":
         return form.text("text") + "\n"
@@ -319,7 +319,7 @@ def _text_after_edit(text: str, what: str, form: Form) -> str:
     raise unknown_name("act", what, ["text", "remove", "set", "zone", "move", "add"])
 
 
-def _text_after_move(text: str, section: str, key: str, form: Form) -> str:
+def _text_after_move(text: str, section: str, key: str, form: FormData) -> str:
     """Return the text after a unit, leader, object or objective, or a corner of terrain, was dragged to a point."""
     values = elements_of(data_of(text), section).get(key)
     if values is None:
@@ -339,7 +339,7 @@ def _text_after_move(text: str, section: str, key: str, form: Form) -> str:
     return set_value(text, [section, key, shape], corners)
 
 
-def _values_of_drawn_element(section: str, form: Form, data: Mapping[str, Any]) -> dict[str, Any]:
+def _values_of_drawn_element(section: str, form: FormData, data: Mapping[str, Any]) -> dict[str, Any]:
     """Return a new piece of terrain or unit as drawn; its form can then change every value."""
     if section == "terrain":
         kind = form.text("kind")

@@ -30,7 +30,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.rules.settings import read_settings
 from zareba.scenario import Scenario
 from zareba.session import Session
-from zareba.web.form import Form
+from zareba.web.form import FormData
 
 NAME = re.compile(r"[a-z0-9_]{1,64}-[0-9]{1,6}")
 RESULT_FILES = {"report.html": "text/html", "summary.json": "application/json", "games.csv": "text/csv"}
@@ -80,7 +80,7 @@ class Comparisons:
 
     # --- start and stop -----------------------------------------------------------------------------------------------
 
-    def start(self, source: str, scenario: Scenario, form: Form) -> str:
+    def start(self, source: str, scenario: Scenario, form: FormData) -> str:
         """Start a comparison with the options of a form and return its name. Raises ZarebaError for invalid options."""
         command = _command(source, form)
         if form.text("equal_points"):
@@ -202,7 +202,7 @@ class Comparisons:
 # --- options of a form ------------------------------------------------------------------------------------------------
 
 
-def _command(scenario: str, form: Form) -> list[str]:
+def _command(scenario: str, form: FormData) -> list[str]:
     """Return the arguments of `zareba compare`. Every word is checked against known names."""
     systems = form.all("rulesets")
     for name in systems:
@@ -255,7 +255,7 @@ def _variants(ruleset: str, text: str) -> Mapping[str, list[str]]:
     return variants
 
 
-def _describe_options(form: Form) -> str:
+def _describe_options(form: FormData) -> str:
     systems = ", ".join(load_rules(name).book.title for name in dict.fromkeys(form.all("rulesets")))
     variants = "; ".join(line.strip() for line in form.text("variants").splitlines() if line.strip())
     games = (

@@ -17,7 +17,7 @@ from zareba.base.errors import ZarebaError
 from zareba.picture import picture
 from zareba.scenario import Scenario
 from zareba.session.session import HUMAN, SOLO
-from zareba.web.form import Form, read_form
+from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS, Link
@@ -80,7 +80,7 @@ class FrontPages:
 
     async def choose(self, request: Request) -> Response:
         """Show the options of a new game."""
-        chosen = Form([("ruleset", request.query_params.get("ruleset", ""))])
+        chosen = FormData([("ruleset", request.query_params.get("ruleset", ""))])
         return await run_in_threadpool(self._options_page, request.path_params["scenario"], chosen)
 
     async def start_game(self, request: Request) -> Response:
@@ -88,7 +88,7 @@ class FrontPages:
         form = await read_form(request)
         return await run_in_threadpool(self._start_game, request.path_params["scenario"], form)
 
-    def _start_game(self, name: str, form: Form) -> Response:
+    def _start_game(self, name: str, form: FormData) -> Response:
         scenario, form_id = self._battles.scenario(name), form.text("form_id")
         if form_id in self._started:  # the same form was sent twice, by a double click or a reload
             return RedirectResponse(self._started[form_id], 303)
@@ -108,7 +108,7 @@ class FrontPages:
                 self._started.pop(next(iter(self._started)))
         return RedirectResponse(address, 303)
 
-    def _options_page(self, name: str, form: Form, *, refused: str = "", valid: str = "") -> Response:
+    def _options_page(self, name: str, form: FormData, *, refused: str = "", valid: str = "") -> Response:
         """Return the page with the options of a new game. `refused` says why the form was refused, `valid` what it
         does.
         """
@@ -140,7 +140,7 @@ class FrontPages:
         game = await self._games.open_async(request.path_params["name"])
         return await run_in_threadpool(self._change_links, game, form)
 
-    def _change_links(self, game: OpenGame, form: Form) -> Response:
+    def _change_links(self, game: OpenGame, form: FormData) -> Response:
         links_page = RedirectResponse(f"/links/{quote(game.name)}", 303)
         if holder := form.text("replace"):
             game.links.replace(holder)

@@ -11,7 +11,7 @@ from starlette.routing import Route
 
 from zareba.agents import agent_names
 from zareba.base.errors import ZarebaError
-from zareba.web.form import Form, read_form
+from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import MOST_GAMES, RESULT_FILES, Comparisons
 from zareba.web.lobby.games import Games
@@ -45,10 +45,10 @@ class ReportPages:
 
     async def all(self, request: Request) -> Response:
         """Show all comparisons and the form for a new one."""
-        chosen = Form([("scenario", request.query_params.get("scenario", ""))])
+        chosen = FormData([("scenario", request.query_params.get("scenario", ""))])
         return await run_in_threadpool(self._all, chosen)
 
-    def _all(self, form: Form, refused: str = "") -> Response:
+    def _all(self, form: FormData, refused: str = "") -> Response:
         battles, _ = list_battles(self._battles)
         values = {
             "title": "Comparisons",
@@ -68,7 +68,7 @@ class ReportPages:
         form = await read_form(request)
         return await run_in_threadpool(self._start, form)
 
-    def _start(self, form: Form) -> Response:
+    def _start(self, form: FormData) -> Response:
         try:
             source = self._battles.source(form.text("scenario"))
             scenario = self._battles.scenario(form.text("scenario"))
@@ -111,11 +111,11 @@ class ReportPages:
 
     async def watch(self, request: Request) -> Response:
         """Replay a game of the comparison as a game that can be watched. A second visit opens the same game."""
-        form = Form(list(request.query_params.multi_items()))
+        form = FormData(list(request.query_params.multi_items()))
         address = await run_in_threadpool(self._watch, request.path_params["name"], form)
         return RedirectResponse(address, 303)
 
-    def _watch(self, name: str, form: Form) -> str:
+    def _watch(self, name: str, form: FormData) -> str:
         variant, game = form.text("variant"), form.integer("game")
         if (watched := self._watched_addresses.get((name, variant, game))) is None:
             with self._games.new_path(f"watched-{name}", f"game{game}") as path:

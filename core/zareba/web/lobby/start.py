@@ -28,7 +28,7 @@ from zareba.scenario import Scenario, known_scenarios, load_scenario
 from zareba.session import new_session
 from zareba.session.briefing import unsupported_notes
 from zareba.session.session import HUMAN, SOLO
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.games import Games, OpenGame
 from zareba.web.lobby.links import OWNER, WATCHERS
@@ -172,11 +172,11 @@ def expected_length(scenario: Scenario, ruleset_id: str) -> dict[str, int] | Non
     return length
 
 
-def start_form_values(scenario: Scenario, name: str, form: Form | None = None) -> dict[str, Any]:
+def start_form_values(scenario: Scenario, name: str, form: FormData | None = None) -> dict[str, Any]:
     """Return the values of the start page: all options of a scenario under one ruleset, with the choices of a refused
     form.
     """
-    form = form or Form([])
+    form = form or FormData([])
     book = load_rules(name).book
     kinds = [
         ME,
@@ -295,7 +295,7 @@ def _yaml_rule(path: Path, lineage: Collection[str]) -> tuple[str, str] | None:
     return file.title, "; ".join(reasons)
 
 
-def check_form(scenario: Scenario, form: Form) -> str:
+def check_form(scenario: Scenario, form: FormData) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset_id(form)
     rules = load_rules(name, _changed_settings(name, form), _house_rules(form))
@@ -304,20 +304,20 @@ def check_form(scenario: Scenario, form: Form) -> str:
     return f"Valid: {house_rules}{'; ' if changed else ''}{', '.join(changed)}."
 
 
-def _ruleset_id(form: Form) -> str:
+def _ruleset_id(form: FormData) -> str:
     name = form.text("ruleset")
     if name not in ruleset_names():
         raise unknown_name("ruleset", name, ruleset_names())
     return name
 
 
-def _changed_settings(ruleset_id: str, form: Form) -> dict[str, str]:
+def _changed_settings(ruleset_id: str, form: FormData) -> dict[str, str]:
     """Return the settings that differ from their defaults."""
     defaults = {key: text(setting.default) for key, setting in flat_settings(load_rules(ruleset_id).book.settings)}
     return {key: value for key, value in form.beginning("set.").items() if value and value != defaults.get(key)}
 
 
-def start_game(games: Games, scenario: Scenario, form: Form) -> StartedGame:
+def start_game(games: Games, scenario: Scenario, form: FormData) -> StartedGame:
     """Start a new game from a form. Raises ZarebaError, with nothing started, for invalid options."""
     name = _ruleset_id(form)
     players = {side: form.text(f"seat.{side}", ME) for side in scenario.sides}
@@ -357,7 +357,7 @@ def grant_links(game: OpenGame, players: Mapping[str, str]) -> dict[str, str]:
     return {**tokens, WATCHERS: game.links.grant([])}
 
 
-def _house_rules(form: Form) -> list[HouseRule]:
+def _house_rules(form: FormData) -> list[HouseRule]:
     """Return the installed house rules by name, and those sent as YAML text; a page cannot name a file."""
     names = form.all("house")
     for name in names:

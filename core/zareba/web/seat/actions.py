@@ -11,7 +11,7 @@ from zareba.presentation.board import place_name
 from zareba.session import SCOPES, Session, StandingOrder
 from zareba.session.session import HOLD, HUMAN
 from zareba.table import Choose, Confirm, Place, Roll
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.responses import Forbidden, Unknown
 from zareba.web.seat.umpire import agree, decline, umpire
 from zareba.web.seat.view import answer_of, is_current, page_state, position_of
@@ -23,7 +23,7 @@ _FOR_SAME_POSITION = ("answer", "throw", "undo", "redo", "go", "delegate", "orde
 """Actions that depend only on the position, so that they work after a restart of the server."""
 
 
-def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
+def perform_action(viewer: Viewer, what: str, form: FormData) -> bytes:
     """Carry out an action if the page is up to date; return the new page state."""
     action = ACTIONS.get(what)
     if action is None:
@@ -35,14 +35,14 @@ def perform_action(viewer: Viewer, what: str, form: Form) -> bytes:
         return page_state(viewer).for_page(form.text("ground"))
 
 
-def _is_current(viewer: Viewer, what: str, form: Form) -> bool:
+def _is_current(viewer: Viewer, what: str, form: FormData) -> bool:
     """Return True if the request refers to the current state."""
     if what in _AT_ANY_TIME or is_current(viewer, form.integer("version")):
         return True
     return what in _FOR_SAME_POSITION and form.text("position") == position_of(viewer)
 
 
-def _answer(viewer: Viewer, form: Form) -> None:
+def _answer(viewer: Viewer, form: FormData) -> None:
     """Answer the pending question: with the faces of dice, a point on the map, or the number of an option."""
     question = viewer.open.session.pending
     if question is None or not viewer.is_asked():
@@ -62,34 +62,34 @@ def _answer(viewer: Viewer, form: Form) -> None:
         viewer.open.change(lambda session: session.answer(answer))
 
 
-def _throw(viewer: Viewer, form: Form) -> None:
+def _throw(viewer: Viewer, form: FormData) -> None:
     if not viewer.is_asked():
         raise Forbidden("This choice is not yours.")
     viewer.open.change(Session.throw_for_me)
 
 
-def _undo(viewer: Viewer, form: Form) -> None:
+def _undo(viewer: Viewer, form: FormData) -> None:
     viewer.open.change(lambda session: session.undo(viewer.seats))
 
 
-def _redo(viewer: Viewer, form: Form) -> None:
+def _redo(viewer: Viewer, form: FormData) -> None:
     viewer.open.change(lambda session: session.redo(viewer.seats))
 
 
-def _ask_undo(viewer: Viewer, form: Form) -> None:
+def _ask_undo(viewer: Viewer, form: FormData) -> None:
     """Ask the other players to agree to an undo."""
     viewer.open.change(lambda session: session.ask_undo(viewer.seats))
 
 
-def _agree_undo(viewer: Viewer, form: Form) -> None:
+def _agree_undo(viewer: Viewer, form: FormData) -> None:
     viewer.open.change(lambda session: session.agree_undo(viewer.seats))
 
 
-def _decline_undo(viewer: Viewer, form: Form) -> None:
+def _decline_undo(viewer: Viewer, form: FormData) -> None:
     viewer.open.change(lambda session: session.decline_undo(viewer.seats))
 
 
-def _delegate(viewer: Viewer, form: Form) -> None:
+def _delegate(viewer: Viewer, form: FormData) -> None:
     """Let an AI player act for a while, or do nothing more."""
     if not viewer.is_asked():
         raise Forbidden("This choice is not yours.")
@@ -103,7 +103,7 @@ def _delegate(viewer: Viewer, form: Form) -> None:
     viewer.open.change(lambda session: session.delegate(scope, player, turns=turns))
 
 
-def _hand_over(viewer: Viewer, form: Form) -> None:
+def _hand_over(viewer: Viewer, form: FormData) -> None:
     """Let an AI player play one of the viewer's sides from now on, or take the side back."""
     side, player = form.text("side"), form.text("player")
     if side not in viewer.seats:
@@ -113,7 +113,7 @@ def _hand_over(viewer: Viewer, form: Form) -> None:
     viewer.open.change(lambda session: session.seat(side, player))
 
 
-def _give_back(viewer: Viewer, form: Form) -> None:
+def _give_back(viewer: Viewer, form: FormData) -> None:
     """End the viewer's delegations; an AI player in the background stops at its next choice."""
 
     def give_back(session: Session) -> None:
@@ -123,7 +123,7 @@ def _give_back(viewer: Viewer, form: Form) -> None:
     viewer.open.change(give_back)
 
 
-def _order(viewer: Viewer, form: Form) -> None:
+def _order(viewer: Viewer, form: FormData) -> None:
     """Give a unit of the viewer a standing order, or cancel it."""
     unit, kind, game = form.text("unit"), form.text("kind"), viewer.open.game
     visible = viewer.visible(viewer.open.session.state)
@@ -148,17 +148,17 @@ def _is_own(viewer: Viewer, unit: str) -> bool:
     return any(unit in units for side, units in units_by_side.items() if side in viewer.seats)
 
 
-def _go(viewer: Viewer, form: Form) -> None:
+def _go(viewer: Viewer, form: FormData) -> None:
     """Let the AI players play on."""
     viewer.open.play_on()
 
 
-def _decide(viewer: Viewer, form: Form) -> None:
+def _decide(viewer: Viewer, form: FormData) -> None:
     """Tell the AI player that is thinking to decide now."""
     viewer.open.decide_now()
 
 
-ACTIONS: dict[str, Callable[[Viewer, Form], None]] = {
+ACTIONS: dict[str, Callable[[Viewer, FormData], None]] = {
     "answer": _answer,
     "throw": _throw,
     "undo": _undo,

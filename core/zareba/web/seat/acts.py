@@ -406,30 +406,30 @@ def _card_data(game: Game[Any], answered: Answered) -> dict[str, Any]:
 # --- Which acts: those since a moment, and the last ones --------------------------------------------------------------
 
 
-class Moment(NamedTuple):
+class LogMoment(NamedTuple):
     """A moment of the log: the number of a step, and the number of its beats that have happened."""
 
     step: int
     beat: int
 
 
-def present_moment(viewer: Viewer) -> Moment:
+def present_moment(viewer: Viewer) -> LogMoment:
     """Return the present moment."""
     log = viewer.log()
-    return Moment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else Moment(0, 0)
+    return LogMoment(len(log) - 1, len(act_of(viewer, len(log) - 1)["beats"])) if log else LogMoment(0, 0)
 
 
-def last_act_of_others(viewer: Viewer) -> Moment | None:
+def last_act_of_others(viewer: Viewer) -> LogMoment | None:
     """Return the moment of the last act of a side that the viewer does not play; None if there is no recent one."""
     log, order = viewer.log(), list(viewer.open.game.scenario.sides)
     for number in range(len(log) - 1, max(-1, len(log) - 1 - _RECENT_STEPS), -1):
         act = act_of(viewer, number)
         if act["beats"] and act["side"] is not None and order[act["side"]] not in viewer.seats:
-            return Moment(number, len(act["beats"]))
+            return LogMoment(number, len(act["beats"]))
     return None
 
 
-def list_acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
+def list_acts(viewer: Viewer, since: LogMoment | None) -> dict[str, Any]:
     """Return the acts since a moment; by default, since the last choice of the viewer that had consequences."""
     since = _last_choice(viewer) if since is None else since
     log = viewer.log()
@@ -441,12 +441,12 @@ def list_acts(viewer: Viewer, since: Moment | None) -> dict[str, Any]:
         shown_acts[0] = {**shown_acts[0], "beats": shown_acts[0]["beats"][since.beat :]}
     return {
         "since": since,
-        "until": Moment(numbers.stop, 0) if numbers.stop < len(log) else present_moment(viewer),
+        "until": LogMoment(numbers.stop, 0) if numbers.stop < len(log) else present_moment(viewer),
         "acts": [act for act in shown_acts if act["beats"]],
     }
 
 
-def _last_choice(viewer: Viewer) -> Moment:
+def _last_choice(viewer: Viewer) -> LogMoment:
     """Return the moment of the last choice of the viewer's seats, or of any seat for a watcher, that had
     consequences.
     """
@@ -458,9 +458,9 @@ def _last_choice(viewer: Viewer) -> Moment:
             seen_any = seen_any or bool(step.spans[index + 1].events)
             seat = seat_of(step.played.answers[index].question)
             if seen_any and seat is not None and (seat in viewer.seats or not viewer.seats) and not step.hides(index):
-                return Moment(number, _beats_before(viewer, step, index))
+                return LogMoment(number, _beats_before(viewer, step, index))
         seen_any = seen_any or bool(step.events)
-    return Moment(max(0, len(log) - _RECENT_STEPS), 0)
+    return LogMoment(max(0, len(log) - _RECENT_STEPS), 0)
 
 
 def _beats_before(viewer: Viewer, step: SeenStep, index: int) -> int:

@@ -13,7 +13,7 @@ from zareba.picture import pieces
 from zareba.web.lobby.games import OpenGame
 from zareba.web.lobby.links import WATCHERS
 from zareba.web.responses import render
-from zareba.web.seat.acts import Moment, list_acts
+from zareba.web.seat.acts import LogMoment, list_acts
 from zareba.web.seat.explanations import numbers_in_words
 from zareba.web.seat.queries import whole_number
 from zareba.web.seat.viewer import Viewer
@@ -82,4 +82,4 @@ def acts_since(viewer: Viewer, request: Request) -> dict[str, Any]:
     """Return the acts since the moment in a request; without one, those since the viewer's last choice."""
     if "step" not in request.query_params:
         return list_acts(viewer, None)
-    return list_acts(viewer, Moment(whole_number(request, "step"), whole_number(request, "beat")))
+    return list_acts(viewer, LogMoment(whole_number(request, "step"), whole_number(request, "beat")))

@@ -11,7 +11,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import in_a_sentence, join_sentences
 from zareba.session import Settlement
 from zareba.session.session import HUMAN
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.lobby.games import Games, Proposal
 from zareba.web.lobby.owner import ago
 from zareba.web.lobby.people import MOST_LINE, MOST_NAME
@@ -32,7 +32,7 @@ class PeoplePanel:
     def __init__(self, games: Games) -> None:
         self._games = games
         self._message_limits = Buckets()
-        self._acts: dict[str, Callable[[Viewer, Form], None]] = {
+        self._acts: dict[str, Callable[[Viewer, FormData], None]] = {
             "say": self._say,
             "name": self._name,
             "draw": self._offer_draw,
@@ -99,7 +99,7 @@ class PeoplePanel:
             "runs": is_asked and people.clock_runs,
         }
 
-    def act(self, viewer: Viewer, what: str, form: Form) -> dict[str, Any]:
+    def act(self, viewer: Viewer, what: str, form: FormData) -> dict[str, Any]:
         """Carry out an act of a seat, and return the people at the table."""
         act = self._acts.get(what)
         if act is None:
@@ -135,14 +135,14 @@ class PeoplePanel:
         if not self._message_limits.take(sender, _MESSAGES_AT_ONCE, _MESSAGES_PER_SECOND):
             raise TooMany("You are sending too fast; wait a few seconds.")
 
-    def _say(self, viewer: Viewer, form: Form) -> None:
+    def _say(self, viewer: Viewer, form: FormData) -> None:
         """Add a chat message."""
         self._limit_messages(viewer)
         seat = viewer.seat or ""
         people, sides = viewer.open.people, viewer.open.game.scenario.sides
         people.say(seat, people.names.get(seat) or sides[seat].name, form.text("text"))
 
-    def _name(self, viewer: Viewer, form: Form) -> None:
+    def _name(self, viewer: Viewer, form: FormData) -> None:
         """Give the viewer a name."""
         self._limit_messages(viewer)
         viewer.open.people.rename(viewer.seats, form.text("name"))
@@ -156,7 +156,7 @@ class PeoplePanel:
         are_people = all(session.seats[side] == HUMAN for side in seats)
         return are_people and bool(viewer.seats) and session.pending is not None and viewer.open.proposal is None
 
-    def _offer_draw(self, viewer: Viewer, form: Form) -> None:
+    def _offer_draw(self, viewer: Viewer, form: FormData) -> None:
         if not self._may_draw(viewer):
             raise ZarebaError("a draw can be offered while people play all sides and nothing else is proposed")
         own_seats, draw = seats_played_by(viewer), Settlement(None, "agreement")
@@ -170,7 +170,7 @@ class PeoplePanel:
         sides = viewer.open.game.scenario.sides
         return len(viewer.seats) == 1 and len(sides) == 2 and viewer.open.session.pending is not None
 
-    def _concede(self, viewer: Viewer, form: Form) -> None:
+    def _concede(self, viewer: Viewer, form: FormData) -> None:
         if not self._may_concede(viewer):
             raise ZarebaError("a side can concede while the game goes on and there are two sides")
         (winner,) = set(viewer.open.game.scenario.sides) - viewer.seats
@@ -185,26 +185,26 @@ class PeoplePanel:
         is_late = seconds_left is not None and seconds_left <= 0
         return is_late and side not in viewer.seats and self._may_concede(viewer)
 
-    def _late_side(self, viewer: Viewer, form: Form) -> str:
+    def _late_side(self, viewer: Viewer, form: FormData) -> str:
         """Return the side in a form. Raises ZarebaError if it is not out of time."""
         side = form.text("side")
         if side not in viewer.open.game.scenario.sides or not self._may_claim(viewer, side):
             raise ZarebaError("that side is not out of time")
         return side
 
-    def _claim_win_on_time(self, viewer: Viewer, form: Form) -> None:
+    def _claim_win_on_time(self, viewer: Viewer, form: FormData) -> None:
         """End the game: the other side is out of time."""
         self._late_side(viewer, form)  # refuses a side that is not late
         (winner,) = viewer.seats
         viewer.open.change(lambda session: session.settle(Settlement(winner, "time")))
 
-    def _pardon_lateness(self, viewer: Viewer, form: Form) -> None:
+    def _pardon_lateness(self, viewer: Viewer, form: FormData) -> None:
         """Play on without the clock of the late side."""
         viewer.open.people.stop_clock_of(self._late_side(viewer, form))
 
     # --- rematch ------------------------------------------------------------------------------------------------------
 
-    def _rematch(self, viewer: Viewer, form: Form) -> None:
+    def _rematch(self, viewer: Viewer, form: FormData) -> None:
         """Note that the viewer wants a rematch, and start it as soon as all people with a link want it."""
         game = viewer.open
         if game.session.pending is not None:

@@ -15,7 +15,7 @@ from zareba.rules.catalogue import SOURCES
 from zareba.session.briefing import HOW_TO_WIN
 from zareba.session.score import score_sentences
 from zareba.table import Choose, MoveCost, Place, Point, Roll, refusal
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.responses import Forbidden, render
 from zareba.web.seat.explanations import all_odds, odds_line
 from zareba.web.seat.measuring import measure, overlay
@@ -205,12 +205,12 @@ def umpire_form(viewer: Viewer) -> str:
 
 def whole_number(request: Request, name: str) -> int:
     """Return a whole number from the query of an address."""
-    return Form(list(request.query_params.multi_items())).integer(name)
+    return FormData(list(request.query_params.multi_items())).integer(name)
 
 
 def _point(request: Request, x: str, y: str) -> tuple[float, float]:
     """Return the point whose coordinates are two parameters of the query of an address."""
-    form = Form(list(request.query_params.multi_items()))
+    form = FormData(list(request.query_params.multi_items()))
     return form.number(x), form.number(y)
 
 

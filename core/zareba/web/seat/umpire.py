@@ -17,7 +17,7 @@ from zareba.presentation.board import describe_position
 from zareba.session import Correction, Session, Settlement
 from zareba.session.umpire import ACTS, apply_correction, editable_pieces
 from zareba.table import Roll
-from zareba.web.form import Form
+from zareba.web.form import FormData
 from zareba.web.lobby.games import Proposal
 from zareba.web.responses import Forbidden
 from zareba.web.seat.viewer import Viewer
@@ -118,7 +118,7 @@ def _value_in_words(value: Any) -> str:
 # --- corrections and agreement ----------------------------------------------------------------------------------------
 
 
-def umpire(viewer: Viewer, form: Form) -> None:
+def umpire(viewer: Viewer, form: FormData) -> None:
     """Apply a correction, or propose it if other people play."""
     own_seats = seats_played_by(viewer)
     correction = _read_correction(viewer, form)
@@ -131,7 +131,7 @@ def umpire(viewer: Viewer, form: Form) -> None:
     viewer.open.propose(Proposal(own_seats[0], correction, words, frozenset(own_seats)))
 
 
-def agree(viewer: Viewer, form: Form) -> None:
+def agree(viewer: Viewer, form: FormData) -> None:
     """Agree to a proposal; the last agreement applies it."""
     own_seats, proposal = seats_played_by(viewer), _pending_proposal(viewer)
     agreed = proposal.agreed | frozenset(own_seats)
@@ -141,7 +141,7 @@ def agree(viewer: Viewer, form: Form) -> None:
         viewer.open.propose(proposal._replace(agreed=agreed))
 
 
-def decline(viewer: Viewer, form: Form) -> None:
+def decline(viewer: Viewer, form: FormData) -> None:
     """Refuse or withdraw a proposal."""
     seats_played_by(viewer)  # refuses watchers
     _pending_proposal(viewer)
@@ -170,7 +170,7 @@ def _correction_in_words(viewer: Viewer, correction: Correction) -> str:
     return next(str(event.data["text"]) for event in done.events if event.kind == "umpire")
 
 
-def _read_correction(viewer: Viewer, form: Form) -> Correction:
+def _read_correction(viewer: Viewer, form: FormData) -> Correction:
     """Return the correction that a form asks for. Raises ZarebaError if it is about nothing that the viewer sees."""
     act, of, reason = form.text("act"), form.text("of"), form.text("reason")
     if act not in ACTS:
@@ -198,7 +198,7 @@ def _read_correction(viewer: Viewer, form: Form) -> Correction:
     return replace(correction, what=form.text("what"))
 
 
-def _read_value(viewer: Viewer, form: Form) -> Any:
+def _read_value(viewer: Viewer, form: FormData) -> Any:
     """Return the value in a form, in the type of its field; the session checks it."""
     typed = form.text("value")
     allowed = viewer.open.game.umpire_editor().fields.get(form.text("what"), range(0))
@@ -209,7 +209,7 @@ def _read_value(viewer: Viewer, form: Form) -> Any:
     return typed
 
 
-def _read_faces(roll: Roll, form: Form) -> tuple[int, ...]:
+def _read_faces(roll: Roll, form: FormData) -> tuple[int, ...]:
     """Return the new faces of the dice; none if they are to be thrown again."""
     faces = form.text("faces").replace(",", " ").split()
     if not all(face.isdecimal() and len(face) < 6 for face in faces):
