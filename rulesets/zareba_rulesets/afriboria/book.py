@@ -208,7 +208,7 @@ class MoveOptions(WithRule):
     move: Hexes
 
 
-class Terrain(WithRule):
+class TerrainRow(WithRule):
     """One kind of terrain (Table 5, AFR-126). `cover_guns` replaces `cover` against guns, machine guns and aircraft."""
 
     title: StrictStr
@@ -222,13 +222,13 @@ class Terrain(WithRule):
     closed: StrictBool = False
 
 
-class Structure(WithRule):
+class StructureRow(WithRule):
     title: StrictStr
     hit: _FaceList
     save: _FaceList
 
 
-class Gate(WithRule):
+class GateRow(WithRule):
     structure: Annotated[StrictStr, RefersTo("structures")]
 
 
@@ -375,9 +375,9 @@ class AfrFile(RulesetFile):
     company: CompanySize
     horse_mg_by_sheet: MoveOptions
     infantry_walk: MoveOptions
-    terrain: dict[str, Terrain]
-    structures: Annotated[dict[str, Structure], all_of("wood", "adobe", "stone", "stone_fort")]
-    gates: Annotated[dict[str, Gate], all_of(*get_args(GateKind))]
+    terrain: dict[str, TerrainRow]
+    structures: Annotated[dict[str, StructureRow], all_of("wood", "adobe", "stone", "stone_fort")]
+    gates: Annotated[dict[str, GateRow], all_of(*get_args(GateKind))]
     wall_figures: WallFigures
     ladder: Ladder
     ladder_moves: LadderMoves

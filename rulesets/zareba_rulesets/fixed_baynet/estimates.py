@@ -382,7 +382,7 @@ class ObjectivePlace(NamedTuple):
     area: tuple[Point, ...] = ()
 
 
-class SideObjectives:
+class ScenarioObjectives:
     """The objectives of all sides of a scenario. Places that never change are computed once."""
 
     def __init__(self, scenario: Scenario, field: Field) -> None:
@@ -598,7 +598,7 @@ class UnitView:
     by gait, if a ride improves the position.
     """
 
-    def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
+    def __init__(self, battle: Battle, objectives: ScenarioObjectives, unit: Unit) -> None:
         self.battle, self.objectives, self.unit = battle, objectives, unit
         self.shoots = False
         self.best_shot: Evaluation | None = None

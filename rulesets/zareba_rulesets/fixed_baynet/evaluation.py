@@ -33,7 +33,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
     NOTHING,
     GunSites,
     PositionValue,
-    SideObjectives,
+    ScenarioObjectives,
     UnitView,
     is_civil,
     marker_reason,
@@ -59,7 +59,7 @@ def _verb_of(option: Option) -> str:
 class ActRanking:
     """Evaluates the actions of the active unit. The results are kept in `menu.evaluations` for the second choice."""
 
-    def __init__(self, battle: Battle, objectives: SideObjectives, unit: Unit) -> None:
+    def __init__(self, battle: Battle, objectives: ScenarioObjectives, unit: Unit) -> None:
         self.actions, self.book = UNIT_ACTIONS.for_session(battle.book.rules), battle.book
         self.fixed_values = self.actions.fixed_values(battle.book)
         self.menu = menu_of(battle, unit)
@@ -114,7 +114,7 @@ class ActRanking:
 
 
 @evaluate_each
-def evaluate_activation(battle: Battle, objectives: SideObjectives, question: Any, option: Option) -> Evaluation:
+def evaluate_activation(battle: Battle, objectives: ScenarioObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of activating a unit: defenceless units first, then those nearest to the enemy, before he
     acts.
     """
@@ -129,7 +129,7 @@ def evaluate_activation(battle: Battle, objectives: SideObjectives, question: An
     return Evaluation(ground=1 / (4 + away) + exposed + is_defenceless, reason=reason)
 
 
-def evaluate_bearings(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_bearings(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each bearing: towards the nearest enemy is best."""
     unit = battle.units.get(question.actor.rpartition(" ")[0]) or battle.units.get(question.actor)
     foe = nearest_enemy(battle, unit).unit if unit is not None else None
@@ -150,7 +150,7 @@ def evaluate_bearings(battle: Battle, objectives: SideObjectives, question: Any)
     return found
 
 
-def evaluate_actions_of_man(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_actions_of_man(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each action of one man. A unit acts together, so he does nothing by default."""
     actions, book, own_unit = MAN_ACTIONS.for_session(battle.book.rules), battle.book, battle.unit_of(question.actor)
     found = []
@@ -164,7 +164,7 @@ def evaluate_actions_of_man(battle: Battle, objectives: SideObjectives, question
 
 
 @evaluate_each
-def evaluate_target(battle: Battle, objectives: SideObjectives, question: Any, option: Option) -> Evaluation:
+def evaluate_target(battle: Battle, objectives: ScenarioObjectives, question: Any, option: Option) -> Evaluation:
     """Return the value of a target: leaders are worth most, and any enemy is worth more than none."""
     spec = battle.specs.get(str(option))
     worth = 0.0 if spec is None or spec.side == question.seat else MAN_VALUE * (1.5 if spec.leads else 1.0)
@@ -172,7 +172,7 @@ def evaluate_target(battle: Battle, objectives: SideObjectives, question: Any, o
     return Evaluation(inflicts=worth, reason=worse if worth > MAN_VALUE else "he is an enemy like any other")
 
 
-def evaluate_aim_points(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_aim_points(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each point: most enemies and no friends under the marker, within the reach of the gun."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
@@ -183,7 +183,7 @@ def evaluate_aim_points(battle: Battle, objectives: SideObjectives, question: An
     return found
 
 
-def evaluate_gun_sites(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_gun_sites(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each point to which a gun may be moved."""
     key, _, number = question.actor.rpartition(" ")
     unit = battle.units[key]
@@ -194,7 +194,7 @@ def evaluate_gun_sites(battle: Battle, objectives: SideObjectives, question: Any
     ]
 
 
-def evaluate_counter_attacks(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_counter_attacks(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the value of each answer to a volley: to answer every hit is best (FBN-096)."""
     falling = battle.book.settings.counter_attack == "wounded"
     reason = "men who fall would lose their AC anyway" if falling else "men who stay in play counter-attack"
@@ -208,7 +208,7 @@ def evaluate_counter_attacks(battle: Battle, objectives: SideObjectives, questio
 # --- Evaluation of points, and a shortcut that finds the best one without checking all suggestions --------------------
 
 
-def evaluate_points(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_points(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of each suggested point of a move or ride."""
     unit = battle.units.get(question.actor)
     if unit is None:
@@ -217,7 +217,7 @@ def evaluate_points(battle: Battle, objectives: SideObjectives, question: Any) -
     return [positions.evaluate(point) for point in question.suggestions]
 
 
-def evaluate_deployment(battle: Battle, objectives: SideObjectives, question: Any) -> list[Evaluation]:
+def evaluate_deployment(battle: Battle, objectives: ScenarioObjectives, question: Any) -> list[Evaluation]:
     """Return the evaluation of deployment points: where the scenario puts a unit, or as near as there is room."""
     return [_value_of_spot(index) for index in range(len(question.suggestions))]
 
@@ -227,7 +227,7 @@ def _value_of_spot(index: int) -> Evaluation:
     return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
 
 
-def best_places(battle: Battle, objectives: SideObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
+def best_places(battle: Battle, objectives: ScenarioObjectives, question: Place) -> Mapping[Point, Evaluation] | None:
     """Return the suggested points worth considering, with their evaluations; None if all of them have to be."""
     suggestions = question.suggestions
     if isinstance(suggestions, MoveSuggestions) and suggestions.ideal is not None and question.actor in battle.units:
@@ -251,7 +251,9 @@ _NO_ANSWER = Evaluation(reason="keeps his AC for later (FBN-098)")
 _ANSWER = Evaluation(inflicts=MAN_VALUE / 2, reason="a counter-attack may take an enemy (FBN-098)")
 
 
-def evaluate(battle: Battle, objectives: SideObjectives, question: Choose | Place | Confirm) -> Sequence[Evaluation]:
+def evaluate(
+    battle: Battle, objectives: ScenarioObjectives, question: Choose | Place | Confirm
+) -> Sequence[Evaluation]:
     """Return one evaluation per option, in order.
 
     A question for a point gets one per suggestion, and a confirmation one each for no and yes.
@@ -271,14 +273,14 @@ def evaluate(battle: Battle, objectives: SideObjectives, question: Choose | Plac
     return [SUGGESTED if question.why.startswith("deploy") else _NO_PREFERENCE, *[NOTHING] * (count - 1)]
 
 
-def best_kinds(battle: Battle, objectives: SideObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
+def best_kinds(battle: Battle, objectives: ScenarioObjectives, question: Choose) -> Mapping[Option, Evaluation] | None:
     """Return the kinds of action worth considering, with their evaluations; None for other questions."""
     if question.why != "act" or not isinstance(question.options, ActionKinds):
         return None
     return ActRanking(battle, objectives, battle.units[question.actor]).best_of(question.options)
 
 
-_EVALUATIONS: dict[str, Callable[[Battle, SideObjectives, Any], Sequence[Evaluation]]] = {
+_EVALUATIONS: dict[str, Callable[[Battle, ScenarioObjectives, Any], Sequence[Evaluation]]] = {
     "activate": evaluate_activation,
     "move to": evaluate_points,
     "ride to": evaluate_points,

@@ -23,7 +23,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale import gathered_spec, unit_glory
 from zareba_rulesets.fixed_baynet.chapters.setting_up import first_state
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
-from zareba_rulesets.fixed_baynet.estimates import SideObjectives
+from zareba_rulesets.fixed_baynet.estimates import ScenarioObjectives
 from zareba_rulesets.fixed_baynet.evaluation import best_kinds, best_places, evaluate
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -279,7 +279,7 @@ class FbnGame(Game[Battle]):
         self.book = FbnBook(rules)
         self.plan = translate(self.book, scenario)
         self.untranslated = tuple(self.plan.notes)
-        self.objectives = SideObjectives(scenario, self.plan.field)
+        self.objectives = ScenarioObjectives(scenario, self.plan.field)
         self.policy = self.activation(AlternateUnits)
         self.sequence = TurnSequence(self.policy, scenario, self.plan)
         self.origin = first_state(self.book, scenario, self.plan, self.policy.first)

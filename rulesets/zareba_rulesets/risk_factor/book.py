@@ -221,7 +221,7 @@ class Lengths(Book):
     take_up: Centimetres
 
 
-class Count(WithRule):
+class CountRow(WithRule):
     count: Annotated[StrictInt, Field(ge=0, le=1000)]
 
 
@@ -243,15 +243,15 @@ class Bearing(WithRule):
     count: Annotated[StrictInt, Field(ge=1, le=90)]
 
 
-class Counts(Book):
+class CountTable(Book):
     in_order = ("smallest_group.count <= largest_group.count",)
 
     smallest_group: Size
     largest_group: Size
-    combine_at: Count
-    loyal_cost: Count
-    disloyal_cost: Count
-    router_cost: Count
+    combine_at: CountRow
+    loyal_cost: CountRow
+    disloyal_cost: CountRow
+    router_cost: CountRow
     stationary_rate: Divisor
     moving_rate: Divisor
     hurled_rate: Divisor
@@ -375,7 +375,7 @@ class RskFile(RulesetFile):
     moves: Moves
     difficult_cost: Times
     lengths: Lengths
-    counts: Counts
+    counts: CountTable
     shares: Shares
     actions: Actions
     grounds: Annotated[dict[str, Ground], all_of("open", "broken", "keep", "fort", "gate")]

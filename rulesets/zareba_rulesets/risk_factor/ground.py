@@ -67,7 +67,7 @@ class CoverDepth(NamedTuple):
 _RANK = attrgetter("rank")
 
 
-class Terrain:
+class StaticTerrain:
     """The static terrain with cached measurements. It holds no state of play."""
 
     views: Lazy[tuple[Body, Body], SightLine]
@@ -274,7 +274,7 @@ def _mostly_in(works: CoverFinder[FigureCover], body: Body) -> bool:
 # --- Line of sight between two bodies over the terrain alone (RSK-126, RSK-152 to RSK-155) ----------------------------
 
 
-def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
+def view_between(field: StaticTerrain, a: Body, b: Body) -> SightLine:
     """Return what body `a` sees of body `b` over the terrain. Sight dice and marks for shooting are applied elsewhere
     (RSK-150, RSK-151).
     """
@@ -303,7 +303,7 @@ def view_between(field: Terrain, a: Body, b: Body) -> SightLine:
     return _concealed_distance(field, a, b, lookers, blockers) if is_concealed and lookers else NOTHING
 
 
-def sight_blockers(field: Terrain, a: Body, b: Body) -> list[str]:
+def sight_blockers(field: StaticTerrain, a: Body, b: Body) -> list[str]:
     """Return the terrain pieces that hide the nearest figure of body `b` from body `a`: pieces between them, and pieces
     they are in (RSK-152).
     """
@@ -321,7 +321,7 @@ def sight_blockers(field: Terrain, a: Body, b: Body) -> list[str]:
     return names
 
 
-def nearest_in_sight(field: Terrain, a: Body, b: Body) -> int:
+def nearest_in_sight(field: StaticTerrain, a: Body, b: Body) -> int:
     """Return the figure of body `b` nearest to body `a`, among those that a figure of `a` can see or shoot at."""
     near, blockers, a_depths, b_depths = (
         field.gaps[a, b].second_index,
@@ -349,14 +349,14 @@ def facing_first(body: Body, other: Body, figures: Iterable[int]) -> list[int]:
     return furthest_first(body.at, (other.centre[0] - body.centre[0], other.centre[1] - body.centre[1]), figures)
 
 
-def _looks_out(field: Terrain, depth: CoverDepth | None) -> bool:
+def _looks_out(field: StaticTerrain, depth: CoverDepth | None) -> bool:
     """Return True if a figure at a depth can see out of its cover (RSK-152)."""
     if depth is None or not field.pieces[depth.piece].ground.wood:
         return True
     return bool(depth.cm <= field.book.settings.woods_look_depth)
 
 
-def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
+def _share_cover(field: StaticTerrain, a: Body, b: Body) -> bool:
     """Return True if two figures in the same cover are near enough to see each other (RSK-153)."""
     reach = field.book.lengths["wood_sight"]
     if a.circle_gap(b) > reach:
@@ -370,7 +370,7 @@ def _share_cover(field: Terrain, a: Body, b: Body) -> bool:
     return False
 
 
-def _is_screened(field: Terrain, a: Body, b: Body, blockers: Iterable[SightBlocker[Ground]]) -> bool:
+def _is_screened(field: StaticTerrain, a: Body, b: Body, blockers: Iterable[SightBlocker[Ground]]) -> bool:
     """Return True if one piece hides the whole of each body from the other. A piece that holds part of a body does not
     count.
     """
@@ -382,7 +382,7 @@ def _is_screened(field: Terrain, a: Body, b: Body, blockers: Iterable[SightBlock
 
 
 def _any_clear(
-    field: Terrain,
+    field: StaticTerrain,
     a: Body,
     b: Body,
     lookers: Sequence[int],
@@ -398,7 +398,7 @@ def _any_clear(
 
 
 def _concealed_distance(
-    field: Terrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
+    field: StaticTerrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
 ) -> SightLine:
     """Return how near the concealed figures of a body are along clear lines, or a plain view if they are seen from the
     lip of a donga.
@@ -415,7 +415,7 @@ def _concealed_distance(
 
 
 def _from_the_lip(
-    field: Terrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
+    field: StaticTerrain, a: Body, b: Body, lookers: Sequence[int], blockers: Sequence[SightBlocker[Ground]]
 ) -> bool:
     """Return True if a figure near the lip of a sunken piece sees a figure in it (RSK-155)."""
     lip, own, other = field.book.lengths["donga_lip"], field.depths[a], field.depths[b]
@@ -432,7 +432,7 @@ def _from_the_lip(
 
 
 def _least_line(
-    field: Terrain,
+    field: StaticTerrain,
     a: Body,
     b: Body,
     lookers: Sequence[int],
@@ -457,7 +457,7 @@ def _least_line(
 # --- The terrain of a battle together with the lines of sight over it -------------------------------------------------
 
 
-class Field(Terrain):
+class Field(StaticTerrain):
     """The terrain, and the lines of sight between units over it."""
 
     def __init__(self, book: RskBook, width: float, depth: float, pieces: Mapping[str, TerrainPiece[Ground]]) -> None:

@@ -124,7 +124,7 @@ class Ground(Obstacle):
     blocks_sight: StrictBool
 
 
-class Boxes(WithRule):
+class BoxCount(WithRule):
     boxes: Count
 
 
@@ -145,7 +145,7 @@ class HalfTotal(WithRule):
     highest_from: Score
 
 
-class Sizes(WithRule):
+class UnitSizes(WithRule):
     in_order = ("least <= most",)
 
     least: _UnitSize
@@ -283,13 +283,13 @@ class VccFile(RulesetFile):
     fire_phases: dict[str, FirePhase]
     weapons: dict[str, Weapon]
     classes: dict[str, TroopClass]
-    commander_allowance: Boxes
-    change_of_footing: Boxes
-    arrival: Boxes
+    commander_allowance: BoxCount
+    change_of_footing: BoxCount
+    arrival: BoxCount
     profiles: dict[str, Profile]
     native_crew_fire_die: OneDie
     half_total: HalfTotal
-    unit_size: Sizes
+    unit_size: UnitSizes
     armed_share: Share
     terrain: Annotated[dict[str, Ground], all_of("open", "ford", "closed")]
     obstacles: Annotated[dict[str, Obstacle], all_of("water", "deep_water")]

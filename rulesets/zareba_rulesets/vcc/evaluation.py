@@ -439,7 +439,7 @@ class Intentions:
 # --- The value of charges: the bases that both sides lose in the melee ------------------------------------------------
 
 
-class Exchange(NamedTuple):
+class ExpectedCharge(NamedTuple):
     """The expected result of a charge: bases the target loses, bases the charger loses, the chance that the target
     breaks.
     """
@@ -456,7 +456,7 @@ class Exchange(NamedTuple):
 
 def expected_exchange(
     battle: Battle, unit: Unit, enemy: Unit, *, cover: Cover, flank: bool, uphill: bool, volleys: float = 1.0
-) -> Exchange:
+) -> ExpectedCharge:
     """Return the expected exchange: the enemy's volley on the way in, morale, then melee both ways (VCC-094, VCC-134).
 
     `volleys` is the share of the enemy's volley that strikes this unit.
@@ -483,7 +483,7 @@ def expected_exchange(
     suffers = min(volley + enemy_hits / per_base * pass_chance, unit.strength)
     flank_modifier = modifier("morale", "flanked", 0.0)
     fail_chance = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flank_modifier * flank) / faces))
-    return Exchange(inflicts, suffers, fail_chance * pass_chance)
+    return ExpectedCharge(inflicts, suffers, fail_chance * pass_chance)
 
 
 def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:

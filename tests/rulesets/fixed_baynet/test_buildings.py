@@ -54,7 +54,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import heal, may_check, patien
 from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, range_between, sees
-from zareba_rulesets.fixed_baynet.estimates import SideObjectives, UnitView
+from zareba_rulesets.fixed_baynet.estimates import ScenarioObjectives, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.forces.places import open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
@@ -671,7 +671,9 @@ def test_a_commander_knows_that_those_behind_a_door_have_two_more() -> None:
         red = state.units["red"]
         assert "fight" in acts(state, red)
         worths.append(
-            act_worth(UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red), "fight").total
+            act_worth(
+                UnitView(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), red), "fight"
+            ).total
         )
     assert worths[0] > 0 > worths[1]
 

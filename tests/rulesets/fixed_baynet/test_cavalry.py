@@ -42,7 +42,7 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import Leg, mounted_charge, ride_targets
+from zareba_rulesets.fixed_baynet.chapters.mounted_charges import RideLeg, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
@@ -112,12 +112,12 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
     assert figure.at == pytest.approx(east) and (figure.ac, figure.moves, figure.gait) == (2, 1, GALLOP)
     assert figure.facing == pytest.approx(45)
     state, red, _ = troop(CANTER, gap=60)
-    ridden = Leg(state, red, riders(state, red), GALLOP, FRESH).ride_after(0, 8)
+    ridden = RideLeg(state, red, riders(state, red), GALLOP, FRESH).ride_after(0, 8)
     figure = red.figures["red/1"]
     state.put(figure, 50, 28)
-    leg = Leg(state, red, riders(state, red), GALLOP, ridden)
+    leg = RideLeg(state, red, riders(state, red), GALLOP, ridden)
     assert (ridden.inches, ridden.turns, leg.ride_after(5, 5).turns) == (8, 0, 2)
-    assert Leg(state, red, riders(state, red), GALLOP, leg.ride_after(2, 2)).ride_after(-2, 2).turns == 4, (
+    assert RideLeg(state, red, riders(state, red), GALLOP, leg.ride_after(2, 2)).ride_after(-2, 2).turns == 4, (
         "every turn is paid for"
     )
     assert leg.reason_against_leg(0, 9) is None and "FBN-175" in (leg.reason_against_leg(0, 9.1) or "")
@@ -128,12 +128,12 @@ def test_a_ride_may_turn_on_the_way_and_pays_for_every_turn() -> None:
 def test_a_leg_must_leave_a_way_to_the_least_distance() -> None:
     wall = field(lines=(("stone_wall", [(40, 30), (60, 30)]),))
     state, red, _ = troop(CANTER, gap=60, on=wall)
-    leg = Leg(state, red, riders(state, red), GALLOP, FRESH)
+    leg = RideLeg(state, red, riders(state, red), GALLOP, FRESH)
     for inches in (5, 8):
         assert "FBN-174" in (leg.reason_against_leg(0, inches) or ""), "a wall bars the twelfth inch"
     assert leg.reason_against_leg(13, 0) is None
     red.figures["red/1"].last_gait = 0
-    assert Leg(state, red, riders(state, red), WALK, FRESH).reason_against_leg(0, 5) is None
+    assert RideLeg(state, red, riders(state, red), WALK, FRESH).reason_against_leg(0, 5) is None
 
 
 @pytest.mark.rule("FBN-174", "FBN-175")
@@ -145,11 +145,13 @@ def test_a_ride_with_turns_can_go_on_to_just_the_least_distance_of_its_gait() ->
         state.units["crowd"] = bare_unit("crowd", "red", crowd)
         state.put(red.figures["red/1"], 50, 20 + ridden)
         red.measure()
-        leg = Leg(state, red, riders(state, red), CANTER, RideSoFar(ridden, ridden))
+        leg = RideLeg(state, red, riders(state, red), CANTER, RideSoFar(ridden, ridden))
         assert leg.refuse((50.0, 27.0)) is None
         assert any(point == pytest.approx((50.0, 27.0)) for point in leg.suggestions())
     assert "inch" in (leg.reason_against_leg(0, 0.4) or "")
-    assert "inch" in (Leg(state, red, riders(state, red), CANTER, RideSoFar(7.0, 7.0)).reason_against_leg(0, 0.9) or "")
+    assert "inch" in (
+        RideLeg(state, red, riders(state, red), CANTER, RideSoFar(7.0, 7.0)).reason_against_leg(0, 0.9) or ""
+    )
 
 
 @pytest.mark.rule("FBN-172", "FBN-176")

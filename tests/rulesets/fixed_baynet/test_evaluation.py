@@ -30,7 +30,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
     GunSites,
     ObjectivePlace,
     PositionValue,
-    SideObjectives,
+    ScenarioObjectives,
     UnitView,
     blow_chances,
     estimate_volley,
@@ -104,7 +104,7 @@ def test_expected_values_equal_hand_computed_ones() -> None:
     state = battle(red, blue)
     volley = estimate_volley(state, red, blue)
     assert volley.hits == pytest.approx(6 * 10 / 12)
-    view = UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+    view = UnitView(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), red)
     assert "should hit about 5 men" in str(act_worth(view, ("fire", "blue")).reason())  # type: ignore[operator]  # created on demand
 
 
@@ -117,7 +117,7 @@ def test_ai_does_not_shoot_at_guns_without_a_crew() -> None:
         own.guns, other.guns = [Gun("light_gun", 50, 10, 0, 0, 2, ac=3)], [Gun("light_gun", 43, 35, 0, 180, 2)]
         state = battle(red, own, other)
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
-            ranking = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), unit)
+            ranking = ActRanking(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), unit)
             assert act in [one for kind in ranking.menu.kinds for one in ranking.menu.of(kind)]
             assert (ranking.value_of(act).total > 0) is manned
             shooting = [kind for kind in ranking.best_of(ranking.menu.kinds) if kind in ("fire", ("gun fire", 0))]
@@ -134,7 +134,7 @@ def test_ai_does_not_shoot_at_empty_houses(posted: bool) -> None:
             (man,) = blue.figures.values()
             man.place, man.post = "hut:0:0", "hut:window" if posted else ""
         state = battle(red, blue, on=house())
-        ranking = ActRanking(state, SideObjectives(load_scenario("patrol_clash"), state.field), red)
+        ranking = ActRanking(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), red)
         assert ("fire at house", "hut") in ranking.menu.of("fire")
         assert (ranking.value_of(("fire at house", "hut")).total > 0) is held
         assert ("fire" in ranking.best_of(legal_actions(state, red).kinds)) is held
@@ -146,7 +146,7 @@ def test_bearers_lie_down_under_fire_and_run_when_it_is_over() -> None:
     for away, danger in ((30.0, True), (60.0, False)):
         state = battle(bearers, squad("foe", "tribes", 5, (20, 20 + away)))
         assert is_threatened(state, bearers) is danger
-        view = UnitView(state, SideObjectives(scenario, state.field), bearers)
+        view = UnitView(state, ScenarioObjectives(scenario, state.field), bearers)
         down, up = (act_worth(view, word) for word in ("lie down", "get up"))
         assert (down.steadies > 0) is danger and (up.ground > 0) is not danger
 
@@ -156,7 +156,7 @@ def test_the_nearest_unit_does_not_leave_the_bearers_it_guards(guard: float, oth
     bearers = squad("bearers", "column", 3, (20, 20), role="civilian", weapon="none")
     near, far = squad("near", "column", 6, (20, guard)), squad("far", "column", 6, (20, other))
     state = battle(bearers, near, far, squad("foe", "tribes", 5, (20, 120)))
-    objectives = SideObjectives(load_scenario("column_ambushed"), state.field)
+    objectives = ScenarioObjectives(load_scenario("column_ambushed"), state.field)
     assert objectives.leaves_its_ward(state, near) is leaves
     assert not objectives.leaves_its_ward(state, bearers)
 
@@ -164,7 +164,7 @@ def test_the_nearest_unit_does_not_leave_the_bearers_it_guards(guard: float, oth
 def test_a_place_full_of_enemies_is_shot_at_before_it_is_entered() -> None:
     red = squad("red", "patrol", 6, (20, 5))
     state = battle(red, squad("blue", "tribesmen", 12, (20, 20)))
-    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
+    objectives = ScenarioObjectives(load_scenario("patrol_clash"), state.field)
     assert objectives.share_at(state, red, ObjectivePlace((20.0, 20.0), 4.0, 3)) == 0.5
     assert objectives.share_at(state, red, ObjectivePlace((20.0, 60.0), 4.0, 3)) == 1.0
 
@@ -208,7 +208,7 @@ def test_volley_estimate_counts_only_men_who_can_aim() -> None:
     for away in (8.0, reach, reach + 5.0):
         foe = squad("blue", "tribesmen", 2, (red.box[2] + away, 50), facing=180.0)
         state = battle(red, foe)
-        objectives, question = SideObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
+        objectives, question = ScenarioObjectives(load_scenario("patrol_clash"), state.field), asked(state, red)
         found = dict(zip(question.options, evaluate(state, objectives, question), strict=True))
         assert found.get("fire") is not FEW_SHOTS
         weighed = best_kinds(state, objectives, asked(state, red))
@@ -221,7 +221,7 @@ def test_volley_estimate_counts_only_men_who_can_aim() -> None:
 def test_horses_that_may_not_stop_ride_on() -> None:
     red = squad("red", "patrol", 4, (50, 50), mounted=True, rides=True, sp=4)
     state = battle(red, squad("blue", "tribesmen", 6, (50, 53), facing=180.0), decel_steps="one")
-    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
+    objectives = ScenarioObjectives(load_scenario("patrol_clash"), state.field)
     for gait, bound in ((0, False), (2, True)):
         for figure in red.figures.values():
             figure.last_gait = gait
@@ -243,16 +243,16 @@ def test_ai_does_not_charge_if_the_unit_would_break() -> None:
             figure.gl = glory
         red.events = events
         return act_worth(
-            UnitView(state, SideObjectives(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
+            UnitView(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), red), ("charge", "blue")
         ).total
 
     assert worth(4) > 0 > worth(6), "at 6+ the confusion of the charge is the end of it"
     assert worth(6, "charge") > 0, "it counts once a turn"
 
 
-def objectives_of(state: Battle, *places_wanted: ObjectivePlace) -> SideObjectives:
+def objectives_of(state: Battle, *places_wanted: ObjectivePlace) -> ScenarioObjectives:
     """Return the objectives of a patrol that wants these places."""
-    objectives = SideObjectives(load_scenario("patrol_clash"), state.field)
+    objectives = ScenarioObjectives(load_scenario("patrol_clash"), state.field)
     objectives._goals = {"patrol": [(f"aim{i}", aim) for i, aim in enumerate(places_wanted)]}
     return objectives
 
@@ -316,7 +316,7 @@ def test_ai_moves_escorted_units_all_the_way_to_the_edge() -> None:
     goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
     state = battle(red)
-    objectives = SideObjectives(scenario, state.field)
+    objectives = ScenarioObjectives(scenario, state.field)
     assert act_worth(UnitView(state, objectives, red), "move").total > 0
 
 
@@ -639,7 +639,7 @@ def test_the_worth_of_a_leader_as_target_names_what_his_loss_costs(tmp_path: Pat
     for name, shown in (("", 1), ("glory.event", 2)):
         state = stage(changed(tmp_path, name, 1, 2))
         question = Choose("aim at", "FBN-093", "red/1", "patrol", ("foe/1", "foe/2"), ())
-        leader, soldier = evaluate(state, SideObjectives(SCENARIO, state.field), question)
+        leader, soldier = evaluate(state, ScenarioObjectives(SCENARIO, state.field), question)
         assert (
             callable(leader.reason)
             and leader.reason() == f"he is a leader, and his fall worsens glory by {shown} (FBN-140)"
@@ -658,7 +658,7 @@ def test_value_of_a_rally_is_its_improvement(tmp_path: Path) -> None:
         actions = UNIT_ACTIONS.for_session(state.book.rules)
         action = actions.action_of(RALLY)
         assert action is not None
-        view = UnitView(state, SideObjectives(SCENARIO, state.field), state.units["red"])
+        view = UnitView(state, ScenarioObjectives(SCENARIO, state.field), state.units["red"])
         worth.append(actions.value(action, view, state.book).steadies)
     assert worth == [pytest.approx(0.06), pytest.approx(0.09)]
 
@@ -668,7 +668,7 @@ def text_and_reason(state: Battle, unit_id: str, option: Any) -> tuple[str, str]
     actions, unit, book = UNIT_ACTIONS.for_session(state.book.rules), state.units[unit_id], state.book
     action = actions.action_of(option)
     assert action is not None
-    reason = actions.value(action, UnitView(state, SideObjectives(SCENARIO, state.field), unit), book).reason
+    reason = actions.value(action, UnitView(state, ScenarioObjectives(SCENARIO, state.field), unit), book).reason
     return (
         actions.text(action, numbers(book), formats(state, unit), words()),
         reason() if callable(reason) else reason,
@@ -687,6 +687,6 @@ def test_evaluation_of_a_counter_attack_follows_the_setting(tmp_path: Path) -> N
         state = stage(changed(tmp_path, "counter_attack", "", rule))
         options = ("answer every hit", "answer none", "ask at each hit")
         question = Choose("counter-attack", "FBN-102", "red", "patrol", options, ())
-        found = evaluate(state, SideObjectives(SCENARIO, state.field), question)
+        found = evaluate(state, ScenarioObjectives(SCENARIO, state.field), question)
         assert all(str(one.reason).startswith(who) for one in found)
         assert max(found, key=lambda one: one.inflicts) is found[0]

@@ -35,7 +35,7 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready
-from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.mounts import board, boarders
 from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, obstacles_between, touches
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
@@ -334,7 +334,7 @@ def test_a_body_travels_with_the_man_who_carries_it_aboard() -> None:
 @pytest.mark.rule("PAY-071", "PAY-080", "PAY-136")
 def test_men_aboard_are_charged_and_fought_at_the_side_of_their_cart() -> None:
     place = riding(1, 0, "wagon", blue(1, y=20.0))
-    march(place.battle, place.unit("blue"), [Mover(place.figure("blue.1"), 18.0)], (20.0, 10.0))
+    march(place.battle, place.unit("blue"), [MovingFigure(place.figure("blue.1"), 18.0)], (20.0, 10.0))
     assert place.figure("blue.1").at == pytest.approx((20.0, 12.0))  # 1.5 inches + half a foot base from its centre
     assert touches(place.battle, place.figure("blue.1"), place.figure("red.1"))
     assert may_fire(place.battle, place.unit("red")) == []

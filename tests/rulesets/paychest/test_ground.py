@@ -30,7 +30,7 @@ from zareba.space.field.line_of_sight import line_is_clear
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import groups_of, in_reach, line_of, may_fire, single_targets
-from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.mounts import able_to_climb, climb
 from zareba_rulesets.paychest.chapters.sight import (
     cover_class,
@@ -174,13 +174,13 @@ def test_figures_that_do_not_climb_may_move() -> None:
 @pytest.mark.rule("PAY-091")
 def test_a_low_wall_costs_three_inches_and_a_high_one_a_move() -> None:
     place = scene(red(1), lines=LONG_WALL)
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 30.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 9.0)], (20.0, 30.0))
     assert at(place, "red.1")[1] == pytest.approx(16.0)
     short = scene(red(1), lines=LONG_WALL)
-    march(short.battle, short.unit("red"), [Mover(short.figure("red.1"), 6.0)], (20.0, 30.0))
+    march(short.battle, short.unit("red"), [MovingFigure(short.figure("red.1"), 6.0)], (20.0, 30.0))
     assert at(short, "red.1")[1] == pytest.approx(13.5, abs=0.01)
     fort = scene(red(1), lines=FORT)
-    march(fort.battle, fort.unit("red"), [Mover(fort.figure("red.1"), 12.0)], (20.0, 30.0))
+    march(fort.battle, fort.unit("red"), [MovingFigure(fort.figure("red.1"), 12.0)], (20.0, 30.0))
     assert at(fort, "red.1")[1] == pytest.approx(13.5, abs=0.01)
     assert able_to_climb(fort.battle, fort.unit("red").able)
     fort.play(climb, fort.battle, fort.unit("red"), fort.unit("red").able)
@@ -386,7 +386,7 @@ def test_figure_on_a_wall_may_descend_on_either_side() -> None:
     for goal, y in (((20.0, 30.0), 19.0), ((20.0, 2.0), 9.0)):
         place = scene(bare_unit("red", "red", [(20.0, 14.0)]), lines=FORT)
         assert not able_to_climb(place.battle, place.unit("red").able)
-        march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], goal)
+        march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 5.0)], goal)
         assert at(place, "red.1") == pytest.approx((20.0, y))
 
 

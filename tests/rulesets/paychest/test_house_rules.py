@@ -37,7 +37,7 @@ from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import muster
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
-from zareba_rulesets.paychest.chapters.marching import Mover, march
+from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.morale import carry_out, rally
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between
@@ -345,7 +345,7 @@ ROAD = {"road": ("road", [(15.0, 0.0), (25.0, 0.0), (25.0, 40.0), (15.0, 40.0)])
 
 def walked(place: Scene) -> float:
     """Return how far north a man goes with an allowance of 8 inches."""
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 40.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 8.0)], (20.0, 40.0))
     return at(place, "red.1")[1] - 10.0
 
 

@@ -28,7 +28,14 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.chapters.fire import may_fire
 from zareba_rulesets.paychest.chapters.forced_moves import fall_back
 from zareba_rulesets.paychest.chapters.machines import move_engine
-from zareba_rulesets.paychest.chapters.marching import Mover, arm_from_loads, column_of, leave, march, stand_clear
+from zareba_rulesets.paychest.chapters.marching import (
+    MovingFigure,
+    arm_from_loads,
+    column_of,
+    leave,
+    march,
+    stand_clear,
+)
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
@@ -501,7 +508,7 @@ def test_men_leading_mounts_go_only_where_mounts_can() -> None:
     place = scene(red(1), things=mule, areas=grove)
     place.figure("red.1").loads = ("mule",)
     assert column_of(place.battle, place.figure("red.1")) == "mounted"
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 8.0)], (20.0, 30.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 8.0)], (20.0, 30.0))
     assert at(place, "red.1") == pytest.approx((20.0, 14.0))  # each inch costs two, as for horses
     below = scene(bare_unit("red", "red", [(20.0, 13.5), (24.0, 13.5)]), things=mule, lines=FORT)
     below.figure("red.1").loads = ("mule",)

@@ -11,7 +11,7 @@ from tests.rulesets.paychest.stage import Script, apart, at, bare_unit, blue, ch
 from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.marching import Mover, march, straight_cost
+from zareba_rulesets.paychest.chapters.marching import MovingFigure, march, straight_cost
 from zareba_rulesets.paychest.chapters.movement import movers, roll_allowance
 from zareba_rulesets.paychest.chapters.sight import in_contact, touches
 from zareba_rulesets.paychest.forces.battle import Engine
@@ -73,7 +73,7 @@ def test_the_cost_of_a_move_is_shown_before_the_choice() -> None:
     for goal in ((20.0, 11.0), (20.0, 13.0), (24.0, 15.0)):
         place = scene(red(1), areas=areas)
         told = straight_cost(place.battle, "foot", (20.0, 10.0), goal, 12.0)
-        left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], goal)
+        left = march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 12.0)], goal)
         assert told.spent == pytest.approx(12.0 - left["red.1"]) and at(place, "red.1") == pytest.approx(goal)
     far = straight_cost(place.battle, "foot", (20.0, 10.0), (20.0, 16.0), 5.0)
     assert far.spent == pytest.approx(8.0) and far.allowance == 5
@@ -85,19 +85,19 @@ def test_the_cost_of_a_move_is_shown_before_the_choice() -> None:
 def test_moves_end_on_no_base_but_may_pass_friends() -> None:
     other = bare_unit("other", "red", [(20.0, 15.0)])
     place = scene(red(1), other)
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 5.0)], (20.0, 15.0))
     assert not overlaps_any(at(place, "red.1"), 0.5, [Base(20.0, 15.0, 0.5)])
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 9.0)], (20.0, 20.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 9.0)], (20.0, 20.0))
     assert at(place, "red.1")[1] > 16.0
 
 
 @pytest.mark.rule("PAY-071", "PAY-136")
 def test_a_move_may_end_against_an_enemy_and_stops_there() -> None:
     place = scene(red(1), blue(1, y=16.0))
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (20.0, 16.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 12.0)], (20.0, 16.0))
     assert touches(place.battle, place.figure("red.1"), place.figure("blue.1"))
     assert at(place, "red.1")[1] == pytest.approx(15.0)
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (20.0, 30.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 12.0)], (20.0, 30.0))
     assert at(place, "red.1")[1] == pytest.approx(15.0)  # his base is in the way
 
 
@@ -191,11 +191,11 @@ def test_figure_at_the_edge_may_leave_with_its_loads() -> None:
 @pytest.mark.rule("PAY-008", "PAY-070")
 def test_figure_that_stops_at_a_base_has_used_its_path_length() -> None:
     place = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]))
-    left = march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 5.0)], (20.0, 15.0))
+    left = march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 5.0)], (20.0, 15.0))
     assert at(place, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(1.0)
     rocks = {"rocks": ("rocks", [(0.0, 12.0), (60.0, 12.0), (60.0, 40.0), (0.0, 40.0)])}
     slow = scene(red(1), bare_unit("other", "red", [(20.0, 15.0)]), areas=rocks)
-    left = march(slow.battle, slow.unit("red"), [Mover(slow.figure("red.1"), 8.0)], (20.0, 15.0))
+    left = march(slow.battle, slow.unit("red"), [MovingFigure(slow.figure("red.1"), 8.0)], (20.0, 15.0))
     assert at(slow, "red.1") == pytest.approx((20.0, 14.0)) and left["red.1"] == pytest.approx(2.0)
 
 
@@ -216,7 +216,7 @@ def test_path_round_closed_ground_ends_on_no_base() -> None:
     pond = {"pond": ("deep_water", [(12.0, 14.0), (28.0, 14.0), (28.0, 30.0), (12.0, 30.0)])}
     place = scene(bare_unit("red", "red", [(20.0, 13.8)]), rank, areas=pond)
     runner = place.figure("red.1")
-    march(place.battle, place.unit("red"), [Mover(runner, 7.0)], (20.0, 36.0))
+    march(place.battle, place.unit("red"), [MovingFigure(runner, 7.0)], (20.0, 36.0))
     assert runner.at is not None and runner.at[0] > 21.0
     assert apart(place)
 
@@ -227,7 +227,7 @@ def test_mover_next_to_comrades_at_an_enemy_overlaps_none() -> None:
     foe = bare_unit("blue", "blue", [(30.0, 21.45)], mount="horse")
     friends = bare_unit("friends", "red", [(29.6, 19.0), (29.0, 24.0)], mount="horse")
     place = scene(bare_unit("red", "red", [(20.0, 20.0)], mount="horse"), foe, friends)
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 25.0)], (40.0, 20.0))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 25.0)], (40.0, 20.0))
     others = [(29.6, 19.0), (29.0, 24.0), (30.0, 21.45)]
     assert all(dist(at(place, "red.1"), other) >= 1.5 - 1e-6 for other in others)
 
@@ -237,7 +237,7 @@ def test_places_off_the_table_are_not_used() -> None:
     """The enemy is at the edge. A friend has the place in front of it; the only other place is off the board."""
     friends = bare_unit("friends", "red", [(28.95, 0.4), (29.55, 1.32)])
     place = scene(bare_unit("red", "red", [(20.0, 0.3)]), bare_unit("blue", "blue", [(30.0, 0.4)]), friends)
-    march(place.battle, place.unit("red"), [Mover(place.figure("red.1"), 12.0)], (30.0, 0.4))
+    march(place.battle, place.unit("red"), [MovingFigure(place.figure("red.1"), 12.0)], (30.0, 0.4))
     assert place.battle.field.table.is_on_table(at(place, "red.1"))
     assert at(place, "red.1") != (20.0, 0.3)
 
@@ -335,5 +335,5 @@ def test_men_whose_places_lie_in_the_water_make_for_the_place_named() -> None:
     goal = (19.0, 16.0)
     for _ in range(4):
         unit = place.unit("red")
-        march(place.battle, unit, [Mover(figure, 7.0) for figure in unit.able], goal)
+        march(place.battle, unit, [MovingFigure(figure, 7.0) for figure in unit.able], goal)
     assert all(figure.at is not None and dist(figure.at, goal) < 5.0 for figure in place.unit("red").able)

@@ -24,7 +24,7 @@ from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surro
 from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
-from zareba_rulesets.risk_factor.chapters.matching import Match, fighters, matches
+from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, fighters, matches
 from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_any_enemy
 from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
@@ -358,7 +358,7 @@ class RskFollower:
         self.dice = [*ordered, *(one for one in self.dice if one.question.why != "melee")]
 
     def _leaders_in_front(
-        self, played: StepPlayed, actor: str, there: list[Match], facts: dict[str, Any]
+        self, played: StepPlayed, actor: str, there: list[FigureMatch], facts: dict[str, Any]
     ) -> tuple[str, ...]:
         """Return the leaders who must fight in front of their men so that the book matches figures as play does."""
         alike = [sorted(sorted(map(str, _figures(match))) for match in there)]
@@ -373,14 +373,14 @@ class RskFollower:
             raise NotTold  # a leader fights between the men of his side
         return ()
 
-    def _matches_of_book(self, played: StepPlayed, actor: str, facts: dict[str, Any]) -> list[Match]:
+    def _matches_of_book(self, played: StepPlayed, actor: str, facts: dict[str, Any]) -> list[FigureMatch]:
         """Return the matches of the book for what people say of a melee."""
         form = Form(self.companion, self.book, self.companion.act_named["melee"], [actor])
         form.scene = Scene(self.companion.game, actor, "", facts)
         draft, scene = form._laid_out()
         return pairs_of(RecordedTable(self.play.rules, draft, played.answers("odd opponents")), draft, scene)
 
-    def _matches(self, played: StepPlayed, battle: Battle, units: Sequence[Unit]) -> list[Match]:
+    def _matches(self, played: StepPlayed, battle: Battle, units: Sequence[Unit]) -> list[FigureMatch]:
         odd = played.answers("odd opponents")
         units = [battle.units[unit.id] for unit in units]
         return matches(RecordedTable(self.play.rules, battle, odd), battle, units)
@@ -401,7 +401,7 @@ class RskFollower:
             assert played.after.gone.get(name) == self.book.gone.get(name)
 
 
-def _figures(match: Match) -> list[str]:
+def _figures(match: FigureMatch) -> list[str]:
     """Return the units of the figures of a match, the single figure first."""
     return [match.single.unit_id, *(other.unit_id for other in match.several)]
 

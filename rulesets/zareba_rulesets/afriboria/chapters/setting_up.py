@@ -19,7 +19,7 @@ from zareba_rulesets.afriboria.forces.pieces import (
     CommanderSpec,
     Flier,
     ScenarioObject,
-    Side,
+    SideState,
     Structure,
     Unit,
     UnitSpec,
@@ -48,7 +48,7 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
         Battle,
         active=sides[0],
         stage=stage,
-        sides={side: Side([], False, 0, plan.quotas[side]) for side in sides},
+        sides={side: SideState([], False, 0, plan.quotas[side]) for side in sides},
         units={
             name: Unit(OFF, spec.figures, spec.firearms, bool(spec.foot), ladders=name in plan.ladders, spec=spec)
             for name, spec in plan.units.items()

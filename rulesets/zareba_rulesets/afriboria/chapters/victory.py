@@ -20,7 +20,7 @@ from zareba.scenario.victory import (
 )
 from zareba.table import Table
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
-from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, ScenarioObject, Side, Unit
+from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, ScenarioObject, SideState, Unit
 
 
 def score(table: Table, battle: Battle, side: str, points: int, why: str) -> None:
@@ -39,7 +39,7 @@ def score(table: Table, battle: Battle, side: str, points: int, why: str) -> Non
         battle.over, battle.ending, battle.winner = True, "quota", side
 
 
-def _has_its_quota(entry: Side) -> bool:
+def _has_its_quota(entry: SideState) -> bool:
     """Return True if a side has reached its quota of points (AFR-052)."""
     return entry.quota is not None and entry.points >= entry.quota
 

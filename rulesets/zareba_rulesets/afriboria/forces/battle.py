@@ -23,7 +23,7 @@ from zareba_rulesets.afriboria.forces.pieces import (
     Flier,
     FlierSpec,
     ScenarioObject,
-    Side,
+    SideState,
     Structure,
     Unit,
     UnitSpec,
@@ -37,7 +37,7 @@ ARMS = {"mounted": ("mounted",), "infantry": ("infantry",), "foot": ("infantry",
 """The arms that special cards name (AFR-339)."""
 
 
-class Roster:
+class SideRoster:
     """The names of the units and commanders of each side.
 
     `units_named[side, colours, who]` are the units of these colours ("any": of all) that a card for `who` may ever
@@ -89,7 +89,7 @@ class Battle(CommandCardsCursor):
     """
 
     winner: str
-    sides: dict[str, Side]
+    sides: dict[str, SideState]
     units: dict[str, Unit]
     commanders: dict[str, Commander]
     fliers: dict[str, Flier]
@@ -115,7 +115,7 @@ class Battle(CommandCardsCursor):
     own: dict[str, Value] = house_state(default_factory=dict)
     book: AfrBook = shared(default=None)
     field: Field = shared(default=None)
-    roster: Roster = shared(default=None)
+    roster: SideRoster = shared(default=None)
 
     # --- who is where -------------------------------------------------------------------------------------------------
 
@@ -398,6 +398,6 @@ class Plan:
         return Lazy(counted)
 
     @cached_property
-    def roster(self) -> Roster:
+    def roster(self) -> SideRoster:
         """The names of each side's pieces."""
-        return Roster(self.field.home_edges, self.units, self.commanders)
+        return SideRoster(self.field.home_edges, self.units, self.commanders)

@@ -175,7 +175,7 @@ class Structure(Record):
 
 
 @record
-class Side(Record):
+class SideState(Record):
     """One side: its hand (hidden from the other), whether a forced event waits face down, its points, and the quota of
     points that wins, if there is one; `known` are the cards of its hand that the other side has been shown."""
 

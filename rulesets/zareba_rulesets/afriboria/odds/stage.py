@@ -22,13 +22,13 @@ from zareba_rulesets.afriboria.chapters.air import air_targets
 from zareba_rulesets.afriboria.chapters.combat import STAND, WITHDRAW
 from zareba_rulesets.afriboria.chapters.engagement import HOLD, all_targets, engage
 from zareba_rulesets.afriboria.chapters.retreat import commander_withdrawals, may_withdraw
-from zareba_rulesets.afriboria.forces.battle import Battle, Roster
+from zareba_rulesets.afriboria.forces.battle import Battle, SideRoster
 from zareba_rulesets.afriboria.forces.pieces import (
     OFF,
     Commander,
     CommanderSpec,
     Flier,
-    Side,
+    SideState,
     Structure,
     Unit,
     UnitSpec,
@@ -188,7 +188,7 @@ def bare_battle(
         turn=1,
         active=active,
         stage="battles",
-        sides={side: Side([], False, 0, None) for side in homes},
+        sides={side: SideState([], False, 0, None) for side in homes},
         units={unit.spec.id: unit for unit in units},
         commanders={chief.spec.id: chief for chief in commanders},
         fliers={flier.spec.id: flier for flier in fliers},
@@ -197,7 +197,7 @@ def bare_battle(
         event_deck=Deck({}, {}),
         book=book,
         field=field,
-        roster=Roster(
+        roster=SideRoster(
             homes,
             {unit.spec.id: unit.spec for unit in units},
             {commander.spec.id: commander.spec for commander in commanders},

@@ -227,7 +227,7 @@ class Deviation(WithRule):
     critical_plus: Count
 
 
-class Sizes(WithRule):
+class MarkerSizes(WithRule):
     """Diameters of the burst marker, in inches (FBN-216)."""
 
     in_order = ("small <= middle <= large",)
@@ -259,7 +259,7 @@ class RevealDistance(WithinInches):
     """Inches from an enemy unit within which a hidden unit is revealed (FBN-078)."""
 
 
-class Salvo(WithRule):
+class SalvoRow(WithRule):
     """The shots of a machine gun's salvo, and the most salvos it may fire in a turn (FBN-229)."""
 
     shots: PositiveInt
@@ -316,7 +316,7 @@ class FireDie(WithRule):
         return self
 
 
-class Blow(WithRule):
+class BlowRow(WithRule):
     """A blow in close combat: the die, and the number of dice rolled without and with a close-combat weapon.
 
     The best die counts (FBN-113). `ac` and `damage` are for a man without such a weapon (FBN-104, FBN-107).
@@ -569,13 +569,13 @@ class Pinned(WithRule):
     turns: PositiveInt
 
 
-class Reactions(WithRule):
+class PanicReactions(WithRule):
     """One row of Table 15-A: the reaction of a panicking man for each score of the die (FBN-163)."""
 
     reactions: Annotated[list[Reaction], Field(min_length=2, max_length=1000)]
 
     @model_validator(mode="after")
-    def _check_reactions(self) -> Reactions:
+    def _check_reactions(self) -> PanicReactions:
         """Reject a panic table that has only the reaction that is rolled again."""
         if set(self.reactions) == {"freeze"}:
             raise ValueError("a reroll of freeze would never end; name at least one other reaction")
@@ -602,7 +602,7 @@ class Night(WithRule):
     notice: Inches
 
 
-class Flare(WithRule):
+class FlareRow(WithRule):
     """The diameter of the ground that a flare lights, and how far it can be fired, in inches (FBN-238)."""
 
     across: Length
@@ -666,7 +666,7 @@ class Deployment(WithRule):
     strip: Length
 
 
-class Objectives(WithRule):
+class ObjectiveValues(WithRule):
     """Distances in inches for picking up an object, leaving over an edge, and holding a piece of terrain (FBN-265)."""
 
     take: Inches
@@ -733,13 +733,13 @@ class FbnFile(RulesetFile):
     turn_of_gun: TurnOfGun
     movers: _Weights
     deviation: Annotated[dict[Literal["shot", "shell"], Deviation], all_of("shot", "shell")]
-    burst_inches: Annotated[dict[Literal["by_multiple", "by_class"], Sizes], all_of("by_multiple", "by_class")]
+    burst_inches: Annotated[dict[Literal["by_multiple", "by_class"], MarkerSizes], all_of("by_multiple", "by_class")]
     ball: StrayShotReach
-    salvo: Salvo
+    salvo: SalvoRow
     jam: Jam
     initiative: Die
     fire_die: FireDie
-    blow: Blow
+    blow: BlowRow
     terrain: Annotated[dict[str, TerrainRow], all_of(*ROWS), AfterValidator(_terrain)]
     going: SpeedShares
     prices: MoveCosts
@@ -760,12 +760,12 @@ class FbnFile(RulesetFile):
     glory: Glory
     half_strength: HalfStrength
     pinned: Pinned
-    panic: Annotated[dict[Literal["green", "regular", "elite"], Reactions], all_of("green", "regular", "elite")]
+    panic: Annotated[dict[Literal["green", "regular", "elite"], PanicReactions], all_of("green", "regular", "elite")]
     take_cover: TakeCoverReach
     heroic: Heroic
     medic: Medic
     night: Night
-    flare: Flare
+    flare: FlareRow
     hidden: RevealDistance
     buildings: Buildings
     door: Door
@@ -777,5 +777,5 @@ class FbnFile(RulesetFile):
     crew_size: CrewSize
     deployment: Deployment
     guess: Die
-    objectives: Objectives
+    objectives: ObjectiveValues
     mapping: Mapping

@@ -16,7 +16,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, box_between, joint_box
 from zareba.space.moves import is_blocked, points_around
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.book.tables import Blow, TerrainRow, Weapon
+from zareba_rulesets.fixed_baynet.book.tables import BlowRow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
     foes_in_reach,
     has_close_weapon,
@@ -306,7 +306,7 @@ class FightFacts:
     harmless: bool = False
 
 
-def _arm_of(battle: Battle, figure: Figure) -> Weapon | Blow:
+def _arm_of(battle: Battle, figure: Figure) -> Weapon | BlowRow:
     """Return the weapon a man strikes with; without one, bayonet, butt and fists (FBN-107, FBN-113)."""
     book = battle.book
     if not has_close_weapon(battle, figure):
@@ -320,7 +320,7 @@ def can_strike(battle: Battle, figure: Figure) -> bool:
     return arm_to_strike(battle, figure) is not None
 
 
-def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | Blow | None:
+def arm_to_strike(battle: Battle, figure: Figure) -> Weapon | BlowRow | None:
     """Return the weapon a man strikes with if he may strike a blow now, otherwise None (FBN-104, FBN-131, FBN-268)."""
     marks = figure.marks
     if figure.ac < 1 or "stunned" in marks or "crossed" in marks or "served" in marks:
@@ -403,7 +403,7 @@ def fight_facts(
     figure: Figure,
     foe: Figure,
     attacks: bool,
-    arm: Weapon | Blow | None = None,
+    arm: Weapon | BlowRow | None = None,
     ground: Ground | None = None,
 ) -> FightFacts:
     """Return the facts of one of two fighters (FBN-116, FBN-117, FBN-118, FBN-119, FBN-183, FBN-256).
@@ -513,7 +513,7 @@ def roll_blow_result(
 
 @procedure("close_combat.blow")
 def strike_blow(
-    table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | Blow | None = None
+    table: Table, battle: Battle, unit: Unit, figure: Figure, foe: Figure, arm: Weapon | BlowRow | None = None
 ) -> None:
     """Strike one blow and pay the AC of the attacker's weapon, whether he charged or not (FBN-045).
 

@@ -150,7 +150,7 @@ _RIDE_ON, _HALT = "ride on", "halt"
 _TURNS = (45, -45, 90, -90, 0)  # degrees of the turns suggested to riders
 
 
-class Leg(StraightRide):
+class RideLeg(StraightRide):
     """One leg of a ride with turns.
 
     The ride so far counts towards the maximum distance; the minimum applies to the whole ride.
@@ -254,7 +254,7 @@ def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None
     before = {man.spec.id: man.moves for man in men}
     chosen: Option = _RIDE_ON
     while men:
-        leg = Leg(battle, unit, men, gait, ridden)
+        leg = RideLeg(battle, unit, men, gait, ridden)
         suggestions = leg.suggestions()
         options = _next_options(battle, unit, men, gait, ridden, bool(suggestions))
         if ridden == FRESH and not suggestions:
@@ -296,7 +296,7 @@ def ride_with_turns(table: Table, battle: Battle, unit: Unit, gait: int) -> None
         raise_ridden_at(table, battle, unit)
 
 
-def _leg_cost(leg: Leg, here: Point, point: Point) -> MoveCost:
+def _leg_cost(leg: RideLeg, here: Point, point: Point) -> MoveCost:
     """Return the cost of a leg that takes the middle of the unit from `here` to a point."""
     return leg.cost(point[0] - here[0], point[1] - here[1])
 

@@ -56,7 +56,7 @@ class PerDie(WithRule):
     inches: Annotated[Number, Field(gt=0, le=100)]
 
 
-class Base(WithRule):
+class BaseRow(WithRule):
     inches: Annotated[Number, Field(gt=0, le=3)]
 
 
@@ -78,7 +78,7 @@ def _exactly(*names: str) -> AfterValidator:
     return AfterValidator(check)
 
 
-def _fit_for_contact(bases: dict[str, Base]) -> dict[str, Base]:
+def _fit_for_contact(bases: dict[str, BaseRow]) -> dict[str, BaseRow]:
     """Reject figures with bases too wide for the rules of contact."""
     for name in ("foot", "mounted"):
         if bases[name].inches > WIDEST_FIGURE:
@@ -226,7 +226,7 @@ class Weapon(WithRule):
     shots_at_most: PositiveInt | None = None
 
 
-class Names(WithRule):
+class WeaponNames(WithRule):
     weapons: list[StrictStr]
 
 
@@ -413,7 +413,7 @@ class PaychestFile(RulesetFile):
 
     sequence: Annotated[dict[str, PhaseEntry], all_of("card", "end")]
     bases: Annotated[
-        dict[str, Base], _exactly("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)
+        dict[str, BaseRow], _exactly("foot", "mounted", "gun", "conveyance"), AfterValidator(_fit_for_contact)
     ]
     contact: Gap
     cohesion_at_start: Inches
@@ -439,7 +439,7 @@ class PaychestFile(RulesetFile):
     friends_block_beyond: Inches
     climb_contact: Inches
     weapons: dict[str, Weapon]
-    blades: Names
+    blades: WeaponNames
     target_stretch: Inches
     gun_stretch: Inches
     mixed_cover: Share

@@ -52,7 +52,7 @@ _FORMATION_WIDTH = 1.5
 """Figures sent to one place keep formation within this many inches times the square root of their number."""
 
 
-class Mover(NamedTuple):
+class MovingFigure(NamedTuple):
     """A figure that moves, and its allowance in inches."""
 
     figure: Figure
@@ -67,7 +67,7 @@ def column_of(battle: Battle, figure: Figure) -> str:
     return "mounted" if figure.mount or (figure.loads and battle.leads(figure)) else "foot"
 
 
-def march(battle: Battle, unit: Unit, movers: Sequence[Mover], goal: Point) -> dict[str, float]:
+def march(battle: Battle, unit: Unit, movers: Sequence[MovingFigure], goal: Point) -> dict[str, float]:
     """Send figures of a unit towards a goal together and return the allowance that each has left.
 
     A goal on an enemy's base means a charge at that unit. A goal at a wall means lining the wall. For any other goal
@@ -148,7 +148,7 @@ def _up_to(battle: Battle, start: Point, goal: Point, radius: float, foes: Seque
     return (goal, None) if touch is None else (up_to(start, goal, touch.moved), touch.base)
 
 
-def _reach_of(battle: Battle, mover: Mover) -> float:
+def _reach_of(battle: Battle, mover: MovingFigure) -> float:
     """Return the distance in inches that a figure covers on the easiest terrain."""
     return mover.allowance / battle.field.move_costs[column_of(battle, mover.figure)].least
 
@@ -464,7 +464,7 @@ def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, i
         point = table.place(side, points, refuse, why="carry on to", rule="PAY-073", actor=key, cost=cost)
         if point == start:
             return inches
-        inches_left = march(battle, unit, [Mover(figure, inches)], point)[key]
+        inches_left = march(battle, unit, [MovingFigure(figure, inches)], point)[key]
         separate_bearers(table, battle, side)
         record_carrying(table, battle, figure, start)
         to, moved = [round(x, 2) for x in point], round(dist(start, figure.at), 2)
@@ -481,7 +481,7 @@ def _refused_leg(battle: Battle, here: Point, inches: float, barred: Collection[
     if point == here:
         return None
     if dist(here, point) > inches + 1e-6:
-        return f"only {inches:.2f} inches of the move are left"
+        return f"only {inches:.1f} inches of the move are left"
     if point in barred:
         return "no figure could get any further that way"
     return None if battle.field.move_costs["foot"].can_stand(point) else "that ground is impassable"

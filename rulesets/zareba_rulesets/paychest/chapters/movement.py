@@ -17,7 +17,7 @@ from zareba.table import LazyOptions, MoveCost, Option, Table
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.marching import (
     SHORTEST_MOVE,
-    Mover,
+    MovingFigure,
     column_of,
     march,
     record_carrying,
@@ -273,7 +273,7 @@ def move_figures(
         advance, run = rolled[mover]
         figure.gait = gaits[figure.spec.id]
         inches = run if figure.gait == RUN else advance
-        ready.append(Mover(figure, inches * factor(battle, figure) * share))
+        ready.append(MovingFigure(figure, inches * factor(battle, figure) * share))
     if each:
         for ready_unit in ready:
             left.update(_move_in_legs(table, battle, unit, [ready_unit], ready_unit.figure.spec.id))
@@ -282,7 +282,9 @@ def move_figures(
     return {mover.figure.spec.id: mover.allowance for mover in ready}
 
 
-def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], actor: str) -> dict[str, float]:
+def _move_in_legs(
+    table: Table, battle: Battle, unit: Unit, ready: Sequence[MovingFigure], actor: str
+) -> dict[str, float]:
     """Let the owner name a destination and move there, leg by leg (PAY-070).
 
     Figures that touch an enemy stop (PAY-071).
@@ -316,7 +318,9 @@ def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Move
             barred.add(goal)
         inches_left |= after
         touching = figures_in_contact(battle, unit, foes_near(battle, unit))
-        ready = [Mover(m.figure, inches_left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching]
+        ready = [
+            MovingFigure(m.figure, inches_left[m.figure.spec.id]) for m in ready if m.figure.spec.id not in touching
+        ]
         if not ready or _reach(ready) <= contact:
             break
         here = _middle(ready)
@@ -326,29 +330,29 @@ def _move_in_legs(table: Table, battle: Battle, unit: Unit, ready: Sequence[Move
     return inches_left
 
 
-def _reach(moving: Sequence[Mover]) -> float:
+def _reach(moving: Sequence[MovingFigure]) -> float:
     """Return the largest allowance of some movers."""
     return max(mover.allowance for mover in moving)
 
 
-def _cost(battle: Battle, moving: Sequence[Mover], goal: Point) -> MoveCost:
+def _cost(battle: Battle, moving: Sequence[MovingFigure], goal: Point) -> MoveCost:
     """Return the cost of a straight path from the figures' centre, with the largest allowance among them (PAY-069)."""
     return straight_cost(battle, _column(battle, moving), _middle(moving), goal, _reach(moving))
 
 
-def _column(battle: Battle, moving: Sequence[Mover]) -> str:
+def _column(battle: Battle, moving: Sequence[MovingFigure]) -> str:
     """Return the terrain chart's column for figures together: mounted if any of them rides or leads a mount."""
     return "mounted" if any(column_of(battle, mover.figure) == "mounted" for mover in moving) else "foot"
 
 
-def _middle(moving: Sequence[Mover]) -> Point:
+def _middle(moving: Sequence[MovingFigure]) -> Point:
     """Return the mean position of some movers."""
     spots = [mover.figure.at for mover in moving if mover.figure.at is not None]
     return middle_of(spots)
 
 
 def _move_leg(
-    table: Table, battle: Battle, unit: Unit, ready: Sequence[Mover], goal: Point, actor: str
+    table: Table, battle: Battle, unit: Unit, ready: Sequence[MovingFigure], goal: Point, actor: str
 ) -> dict[str, float]:
     """Move figures along one straight leg and return the allowance that each has left.
 

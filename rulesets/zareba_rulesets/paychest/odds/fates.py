@@ -12,7 +12,7 @@ KINDS = ("killed", "unconscious", "crippled_leg", "leg_wound", "wound", "graze")
 """The cards with different effects on a figure's fate. Arm and body wounds count alike."""
 
 
-class Body(NamedTuple):
+class FigureCondition(NamedTuple):
     """The condition of a figure. `fate` is the figure's fate; `legs` counts leg wounds."""
 
     fate: str = "able"
@@ -20,25 +20,25 @@ class Body(NamedTuple):
     legs: int = 0
     lame: bool = False
 
-    def after_card(self, card: str, collapse: int, laming: int) -> Body:
+    def after_card(self, card: str, collapse: int, laming: int) -> FigureCondition:
         """Return the condition after one more card (PAY-116).
 
         `collapse` is the number of wounds that make the figure collapse (0: none), `laming` the number of leg wounds
         that lame it.
         """
         if card == "killed" or self.fate == "dead":
-            return Body("dead")
+            return FigureCondition("dead")
         if card == "graze" or self.fate != "able":
             return self
         wounds = self.wounds + 1 if collapse else 1
         if card == "unconscious" or wounds >= collapse > 0:
-            return Body("unconscious")
+            return FigureCondition("unconscious")
         legs = self.legs + (card == "leg_wound")
         lame = self.lame or card == "crippled_leg" or legs >= laming
-        return Body("able", wounds, 0 if lame else legs, lame)
+        return FigureCondition("able", wounds, 0 if lame else legs, lame)
 
 
-Men: TypeAlias = tuple[Body, ...]
+Men: TypeAlias = tuple[FigureCondition, ...]
 
 
 def fates(deck: Cards, men: Men, max_cards: int, collapse: int, laming: int) -> list[Mapping[Men, Fraction]]:

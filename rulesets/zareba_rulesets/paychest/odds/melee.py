@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.chapters.morale import check_morale, rally, rally_
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.odds import stage
-from zareba_rulesets.paychest.odds.fates import Body
+from zareba_rulesets.paychest.odds.fates import FigureCondition
 from zareba_rulesets.paychest.odds.stage import (
     ACTS,
     OF_A_RUN,
@@ -111,7 +111,7 @@ def melee(rules: Rules, facts: MeleeFactsOfTwo) -> SmallBattle:
     return SmallBattle(battle, [act], paths=paths)
 
 
-def fates_of(men: Sequence[Body]) -> Fates:
+def fates_of(men: Sequence[FigureCondition]) -> Fates:
     """Return the fates of the fighters; a third man who takes no part is unhurt."""
     return fate_word(men[0]), fate_word(men[1]), fate_word(men[2]) if len(men) > 2 else "unhurt"
 

@@ -24,7 +24,7 @@ from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ground import Field, Shelter
-from zareba_rulesets.paychest.odds.fates import KINDS, Body, fates
+from zareba_rulesets.paychest.odds.fates import KINDS, FigureCondition, fates
 
 # --- Small test battles for the odds: figures with given facts on open ground -----------------------------------------
 
@@ -419,21 +419,21 @@ def group_fates(
 
 
 def after_cards(
-    rules: Rules, facts: DeckFacts, men: tuple[Body, ...], max_cards: int
-) -> list[Mapping[tuple[Body, ...], Fraction]]:
+    rules: Rules, facts: DeckFacts, men: tuple[FigureCondition, ...], max_cards: int
+) -> list[Mapping[tuple[FigureCondition, ...], Fraction]]:
     """Return the fates of one or two figures after each number of cards up to `max_cards`, dealt at random."""
     book = PaychestBook(rules)
     deck = _classes(rules, facts, _exposed_parts(rules, facts, guns=False))
     return fates(deck, men, max_cards, book.settings.collapse_at_wounds, book.file.leg_wounds_that_lame.wounds)
 
 
-def body_of(figure: Figure) -> Body:
+def body_of(figure: Figure) -> FigureCondition:
     """Return the facts of a figure that matter for casualty cards."""
     lame = "lame" in figure.marks
-    return Body(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
+    return FigureCondition(figure.fate, len(figure.wounds), 0 if lame else figure.wounds.count("leg_wound"), lame)
 
 
-def fate_word(body: Body) -> Fate:
+def fate_word(body: FigureCondition) -> Fate:
     """Return the fate of a figure in a word."""
     if body.fate != "able":
         return "killed" if body.fate == "dead" else "unconscious"

@@ -288,7 +288,7 @@ class ActionDieFacts:
 
 
 @dataclass(slots=True)
-class Snapshot:
+class UnitSnapshot:
     """A unit when the throws begin: its Risk Factor, its Action table, and whether it is falling back."""
 
     unit: Unit
@@ -321,11 +321,11 @@ def is_blue(battle: Battle, result: str) -> bool:
     return result in battle.book.blue
 
 
-def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> Snapshot:
+def _snapshot(table: Table, battle: Battle, unit: Unit, around: Surroundings) -> UnitSnapshot:
     """Return the Risk Factor and the Action table of a unit as it stands."""
     unit_facts = risk_facts(battle, unit, around)
     risk = table.tally("risk_factor", unit_facts, unit).total
-    return Snapshot(unit, unit_facts, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
+    return UnitSnapshot(unit, unit_facts, risk, action_table(battle, unit), unit.action in ("retreat", "rout"))
 
 
 def reasons(risk_facts_of_unit: RiskFacts) -> dict[str, int | bool]:
@@ -360,7 +360,7 @@ def _action_means(book: RskBook, tables: tuple[tuple[str, bool], ...], risk: int
     return known
 
 
-def _take_snapshots(table: Table, battle: Battle, side: str) -> list[Snapshot]:
+def _take_snapshots(table: Table, battle: Battle, side: str) -> list[UnitSnapshot]:
     """Return a snapshot of each unit of a side that throws for its action."""
     if battle.field.fortified:
         for unit in battle.of(side):
@@ -370,7 +370,7 @@ def _take_snapshots(table: Table, battle: Battle, side: str) -> list[Snapshot]:
 
 
 @procedure("actions.side")
-def action_throws(table: Table, battle: Battle, snapshots: Sequence[Snapshot] = ()) -> None:
+def action_throws(table: Table, battle: Battle, snapshots: Sequence[UnitSnapshot] = ()) -> None:
     """Make the Action throws of the active side: all Risk Factors first, then all dice, then all results together
     (RSK-037, RSK-043, RSK-113).
 
@@ -499,20 +499,20 @@ def leaves_works(book: RskBook, result: str, doing: str) -> bool:
 # --- platoons ---------------------------------------------------------------------------------------------------------
 
 
-def _platoons(battle: Battle, snapshots: Sequence[Snapshot]) -> list[list[Snapshot]]:
+def _platoons(battle: Battle, snapshots: Sequence[UnitSnapshot]) -> list[list[UnitSnapshot]]:
     """Return the platoons that throw as one: formed, uncommanded squads in a chain of gaps of at most 5 cm, with a
     leader within 5 cm (RSK-147).
     """
     if battle.book.settings.actions_platoon_roll == "off":
         return []
-    by_label: dict[str, list[Snapshot]] = {}
+    by_label: dict[str, list[UnitSnapshot]] = {}
     for snapshot in snapshots:
         if snapshot.unit.spec.platoon:
             by_label.setdefault(snapshot.unit.spec.platoon, []).append(snapshot)
     return [squads for squads in by_label.values() if len(squads) > 1 and _throws_as_one(battle, squads)]
 
 
-def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
+def _throws_as_one(battle: Battle, squads: list[UnitSnapshot]) -> bool:
     """Return True if the squads of a platoon make one throw: formed, without orders, linked, and near a leader."""
     units = [snapshot.unit for snapshot in squads]
     if any("commanded" in unit.marks or not unit.spec.formed for unit in units):
@@ -532,7 +532,7 @@ def _throws_as_one(battle: Battle, squads: list[Snapshot]) -> bool:
 
 
 @procedure("actions.platoon")
-def _platoon_throw(table: Table, battle: Battle, squads: list[Snapshot]) -> dict[str, tuple[Result, int]]:
+def _platoon_throw(table: Table, battle: Battle, squads: list[UnitSnapshot]) -> dict[str, tuple[Result, int]]:
     """Throw once for a platoon on its common Risk Factor. If the result is not blue, return no results, and every squad
     throws for itself (RSK-147).
 

@@ -13,14 +13,14 @@ from zareba_rulesets.risk_factor.forces import Battle, Unit
 
 
 @dataclass(slots=True)
-class Match:
+class FigureMatch:
     """A figure of the smaller side and the opponents it faces."""
 
     single: Figure
     several: list[Figure]
 
 
-def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[Match]:
+def matches(table: Table, battle: Battle, units: Sequence[Unit]) -> list[FigureMatch]:
     """Match the fighters as evenly as possible, each with the nearest opponents. The rest stand behind (RSK-164).
 
     Leaders of charging groups are matched like other figures (RSK-182).
@@ -129,7 +129,7 @@ def _order_for_odd_opponents(table: Table, battle: Battle, side: str, smaller: l
     return smaller
 
 
-def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[Match]:
+def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure], charges: bool) -> list[FigureMatch]:
     """Give each figure of the smaller side its share of the nearest opponents left. Leaders of a larger side that did
     not charge come last.
     """
@@ -143,7 +143,7 @@ def pair_off(battle: Battle, smaller: Sequence[Figure], larger: Sequence[Figure]
             (leaders_last and _leads(battle, other), _distance_to(battle, other, position), other) for other in unpaired
         )
         unpaired = [other for _, _, other in ranked]
-        matches.append(Match(single, unpaired[:share]))
+        matches.append(FigureMatch(single, unpaired[:share]))
         unpaired = unpaired[share:]
     return matches
 

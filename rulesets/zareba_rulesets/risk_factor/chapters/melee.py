@@ -18,7 +18,7 @@ from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure, apply_effects, figures_by_name, strike
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
-from zareba_rulesets.risk_factor.chapters.matching import Match, matches
+from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, matches
 from zareba_rulesets.risk_factor.chapters.movement import place_body
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.forces import Battle, Unit, arms_of, melee_factor
@@ -57,7 +57,7 @@ def find_fights(battle: Battle) -> list[tuple[str, ...]]:
 
 
 @procedure("melee.fight")
-def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[Match] = ()) -> None:
+def fight(table: Table, battle: Battle, names: tuple[str, ...], pairs: Sequence[FigureMatch] = ()) -> None:
     """Fight one melee: match, throw, strike all blows at once, push back the losers, follow up (RSK-174, RSK-175).
 
     `pairs` are the matches, if the caller already has them.
@@ -111,7 +111,7 @@ class MeleeFacts:
     start: int = 0
 
 
-def _situations(battle: Battle, match: Match) -> dict[Figure, MeleeFacts]:
+def _situations(battle: Battle, match: FigureMatch) -> dict[Figure, MeleeFacts]:
     """Return the melee facts of each figure of a match, the single figure first."""
     single = {match.single: _situation(battle, match.single, match.several)}
     return single | {other: _situation(battle, other, [match.single]) for other in match.several}
@@ -157,7 +157,7 @@ def factor_of(battle: Battle, figure: Figure) -> int:
     return melee_factor(battle.book, arms_of(battle, unit, figure.number), unit.armed[figure.number])
 
 
-def _roll_melee_dice(table: Table, battle: Battle, match: Match) -> dict[Figure, int]:
+def _roll_melee_dice(table: Table, battle: Battle, match: FigureMatch) -> dict[Figure, int]:
     """Throw one D6 for every figure of a match, the single figure first. Routers throw none (RSK-166, RSK-176)."""
     figures = [match.single, *match.several]
     rolling = [figure for figure in figures if battle.units[figure.unit_id].status != "routing"]

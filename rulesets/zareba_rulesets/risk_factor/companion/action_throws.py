@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.chapters.action_moves import (
 )
 from zareba_rulesets.risk_factor.chapters.action_throws import (
     RiskFacts,
-    Snapshot,
+    UnitSnapshot,
     action_throws,
     risk_facts,
     surroundings,
@@ -183,7 +183,7 @@ def _throw(table: Table, battle: Battle, scene: Scene) -> None:
         )
         risk = table.tally("risk_factor", found, unit).total
         back = unit.action in ("retreat", "rout")
-        snapshots.append(Snapshot(unit, found, risk, action_table(battle, unit), back))
+        snapshots.append(UnitSnapshot(unit, found, risk, action_table(battle, unit), back))
     action_throws(table, battle, snapshots)
     check_after_throws(table, battle)
     field = table_of(battle)

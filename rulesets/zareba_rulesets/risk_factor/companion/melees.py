@@ -13,7 +13,7 @@ from zareba.space.geometry import Point
 from zareba.table import Event, Table
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
-from zareba_rulesets.risk_factor.chapters.matching import Match, fighters, matches
+from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, fighters, matches
 from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts, fight
 from zareba_rulesets.risk_factor.companion.book import (
     ASIDE,
@@ -209,7 +209,7 @@ def _fight(table: Table, battle: Battle, scene: Scene) -> None:
     fight(table, battle, tuple(names), pairs)
 
 
-def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
+def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[FigureMatch]:
     """Match the fighters of a layout (RSK-164).
 
     The layout cannot say which opponents a leader meets. Leaders in front, as people see them, come first, and the
@@ -229,10 +229,10 @@ def pairs_of(table: Table, battle: Battle, scene: Scene) -> list[Match]:
     side = battle.units[paired[0].unit_id].spec.side
     behind = [other for other in fighters(battle, units)[side] if other not in paired]
     ordered = iter(sorted([*paired, *behind], key=place))
-    return [Match(pair.single, [next(ordered) for _ in pair.several]) for pair in pairs]
+    return [FigureMatch(pair.single, [next(ordered) for _ in pair.several]) for pair in pairs]
 
 
-def _face_off(battle: Battle, units: Sequence[Unit], pairs: Sequence[Match], scene: Scene) -> None:
+def _face_off(battle: Battle, units: Sequence[Unit], pairs: Sequence[FigureMatch], scene: Scene) -> None:
     """Set the matches side by side, each single figure with its opponents before it, and the others behind."""
     places: dict[tuple[str, int], Point] = {}
     x = ASIDE
@@ -280,7 +280,7 @@ def _barred(battle: Battle, stuck: Mapping[str, tuple[int, int]]) -> Callable[[P
     return has_no_room
 
 
-def _opponents_round(battle: Battle, single: Unit, match: Match, ahead: float) -> dict[tuple[str, int], Point]:
+def _opponents_round(battle: Battle, single: Unit, match: FigureMatch, ahead: float) -> dict[tuple[str, int], Point]:
     """Return where the opponents of a figure stand, seen from it: in an arc before it. Their ways back stay free if
     some of them fall.
     """

@@ -17,7 +17,7 @@ from zareba_rulesets.risk_factor.chapters.charge import neighbours
 from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.movement import affordable_bonuses, path_to, walk
 from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, expected_melee_losses
-from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, Position
+from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, UnitPosition
 from zareba_rulesets.risk_factor.forces import Unit
 
 _FIRE_BONUS = 1.0  # bonus for continuing effective fire instead of doing something new
@@ -46,7 +46,7 @@ def _by_fire(fells: float, where: str) -> str:
     return f"its fire from {where} should fell {about_men(10 * fells)}" if fells else ""
 
 
-class ActionForecast(Position):
+class ActionForecast(UnitPosition):
     """The worth of the ways in which a unit may act from its present position."""
 
     def best_way(self, goals: list[Point], at_least: float = -inf, advancing: bool = False) -> Evaluation:

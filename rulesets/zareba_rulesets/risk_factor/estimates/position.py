@@ -30,7 +30,7 @@ _LAST_GROUP_COST = 8.0  # cost when the last steady group goes back, because its
 LOST_ON_BREAKING = 0.5  # share of a unit that counts as lost when it goes back
 
 
-class Position:
+class UnitPosition:
     """A unit in one position of all units.
 
     `battle` and `unit` belong to the current question. Results about places and the unit's Risk Factor are cached from

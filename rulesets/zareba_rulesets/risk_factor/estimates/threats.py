@@ -26,7 +26,7 @@ from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_ta
 FILLED_SHARE = 0.7  # share of the circles round two units that their figures fill on the facing sides
 
 
-class Fire(NamedTuple):
+class ExpectedFire(NamedTuple):
     """The mean losses that a unit's fire deals, by range. Each outer limit in cm has a row of losses by cover, and the
     largest of them in `most`.
     """
@@ -36,7 +36,7 @@ class Fire(NamedTuple):
     most: tuple[float, ...]
 
     @classmethod
-    def of(cls, battle: Battle, unit: Unit, rate: float) -> Fire:
+    def of(cls, battle: Battle, unit: Unit, rate: float) -> ExpectedFire:
         ranges = {limit for weapon in missile_weapons(battle, unit) for limit in limits_of(battle, unit, weapon)}
         limits = tuple(sorted(ranges))
         rows = []
@@ -62,7 +62,7 @@ class Threat(NamedTuple):
     name: str
     centre: Point
     range: float
-    fire: Fire
+    fire: ExpectedFire
     charges: bool
 
 
@@ -75,7 +75,7 @@ class SafePlace(NamedTuple):
 class Threats:
     """The enemies of a side in the present position."""
 
-    def __init__(self, battle: Battle, side: str, known: dict[object, Fire]) -> None:
+    def __init__(self, battle: Battle, side: str, known: dict[object, ExpectedFire]) -> None:
         """`known` caches the fire of units by their arms. It belongs to the caller."""
         self._known = known
         self.place_estimates: dict[object, PlaceEstimates] = {}
@@ -107,12 +107,12 @@ class Threats:
         threats = [(unit.body, unit.status, unit.armed, unit.marks) for unit in battle.against(side)]
         return battle.turn, battle.active, battle.seen, [captives.captor for captives in battle.captives], threats
 
-    def fire_of(self, battle: Battle, unit: Unit, rate: float) -> Fire:
+    def fire_of(self, battle: Battle, unit: Unit, rate: float) -> ExpectedFire:
         """Return a unit's fire at a rate. It depends only on what the unit carries."""
         key = unit.spec.id, unit.armed, unit.kits, "disarmed" in unit.marks, rate
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = Fire.of(battle, unit, rate)
+            known = self._known[key] = ExpectedFire.of(battle, unit, rate)
         return known
 
     def cover_of(self, battle: Battle, name: str, at: Point) -> int:
@@ -163,7 +163,7 @@ class PlaceEstimates:
             known = self._fires[key] = self._fire(threats, battle, unit, at, threats.fire_of(battle, unit, rate))
         return known
 
-    def _fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, fire: Fire) -> float:
+    def _fire(self, threats: Threats, battle: Battle, unit: Unit, at: Point, fire: ExpectedFire) -> float:
         """Return the expected losses of the best target of a unit's fire from a point."""
         limits, rows, most = fire
         best, own = 0.0, self._reach

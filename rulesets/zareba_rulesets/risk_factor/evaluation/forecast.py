@@ -13,7 +13,7 @@ from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
 from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, chance_of_going_back
 from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
 from zareba_rulesets.risk_factor.estimates.objectives import Objectives, SideObjectives
-from zareba_rulesets.risk_factor.estimates.threats import Fire, Threats
+from zareba_rulesets.risk_factor.estimates.threats import ExpectedFire, Threats
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 _NEED_WITH_EXIT, _NEED_ON_THE_WAY = 4, 2  # how much a man needs orders, if one who has nothing to do needs 1
@@ -152,7 +152,7 @@ class Forecast:
         self._key: list[object] = []
         self._moment = Moment(objectives)
         self._threats: dict[str, tuple[object, Threats]] = {}
-        self._fires: dict[object, Fire] = {}
+        self._fires: dict[object, ExpectedFire] = {}
 
     def at(self, battle: Battle) -> Moment:
         """Return the moment of a battle for one question."""

@@ -22,7 +22,7 @@ from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Table
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_moves import list_moves_and_charges, rout
-from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, Snapshot, action_throws
+from zareba_rulesets.risk_factor.chapters.action_throws import RiskFacts, UnitSnapshot, action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
 from zareba_rulesets.risk_factor.chapters.command import command, command_cost, roll_command_points
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape
@@ -119,7 +119,7 @@ def _make_throws(*known: ActionFacts) -> Callable[[Table, Battle, None], None]:
         shots = []
         for unit, known_facts in zip(battle.of("red"), known, strict=True):
             risk = table.tally("risk_factor", known_facts, unit).total if known_facts.risk is None else known_facts.risk
-            shots.append(Snapshot(unit, known_facts, risk, known_facts.table, known_facts.falling_back))
+            shots.append(UnitSnapshot(unit, known_facts, risk, known_facts.table, known_facts.falling_back))
         action_throws(table, battle, shots)
         check_after_throws(table, battle)
 

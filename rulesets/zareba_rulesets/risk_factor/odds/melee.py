@@ -22,7 +22,7 @@ from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure
 from zareba_rulesets.risk_factor.chapters.groups import settle_ties
 from zareba_rulesets.risk_factor.chapters.marksmen import Shot, nearest_first
-from zareba_rulesets.risk_factor.chapters.matching import Match, spread_opponents
+from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, spread_opponents
 from zareba_rulesets.risk_factor.chapters.melee import fight
 from zareba_rulesets.risk_factor.chapters.shooting import PreparedVolley, number_of_shots
 from zareba_rulesets.risk_factor.chapters.shooting import volley as fires
@@ -203,7 +203,7 @@ def _fight(
     def strike(table: Table, battle: Battle, _: None) -> str:
         men = [iter([Figure(unit.spec.id, n) for unit in battle.of(side) for n in range(unit.count)]) for side in hurt]
         first, other = men if single_attacks else men[::-1]
-        matches = [Match(next(first), [next(other) for _ in others]) for _, others in pairs]
+        matches = [FigureMatch(next(first), [next(other) for _ in others]) for _, others in pairs]
         fight(table, battle, tuple(battle.units), matches)
         (back,) = [event.data["back"] for event in table.events if event.kind == "melee"]
         return "both" if len(back) == 2 else {"red": "attackers", "blue": "defenders"}[back[0]]

@@ -13,7 +13,7 @@ from zareba.space.outlines import TerrainArea, bearing_of
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.forces import UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
-from zareba_rulesets.risk_factor.translation.deployment import Place, Plan, hidden_units, set_up_units
+from zareba_rulesets.risk_factor.translation.deployment import ObjectiveGround, Plan, hidden_units, set_up_units
 from zareba_rulesets.risk_factor.translation.forces import Overrides, build_forces
 from zareba_rulesets.risk_factor.translation.ground import ground_pieces
 
@@ -91,19 +91,19 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
 # --- places -----------------------------------------------------------------------------------------------------------
 
 
-def _places(scenario: Scenario, scale: float) -> dict[str, Place]:
+def _places(scenario: Scenario, scale: float) -> dict[str, ObjectiveGround]:
     """Return the place of each objective that has one: its centre, its radius, and the area of a terrain piece."""
-    places: dict[str, Place] = {}
+    places: dict[str, ObjectiveGround] = {}
     for key, goal in scenario.objectives.items():
         if goal.kind == "hold" and goal.terrain is not None:
             piece = scenario.terrain[goal.terrain]
             points = [(x * scale, y * scale) for x, y in (piece.area or piece.line or ())]
             west, south, east, north = bounds(points)
             middle = ((west + east) / 2, (south + north) / 2)
-            places[key] = Place(middle, 0.0, TerrainArea(points) if piece.area else None)
+            places[key] = ObjectiveGround(middle, 0.0, TerrainArea(points) if piece.area else None)
         elif goal.kind in ("hold", "escort") and goal.at is not None:
             x, y = goal.at
-            places[key] = Place((x * scale, y * scale), goal.radius * scale)
+            places[key] = ObjectiveGround((x * scale, y * scale), goal.radius * scale)
     return places
 
 

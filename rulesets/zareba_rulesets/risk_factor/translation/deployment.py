@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.ground import CLOSE_UP, Field, along_works, in_
 # --- A scenario in the terms of these rules ---------------------------------------------------------------------------
 
 
-class Place(NamedTuple):
+class ObjectiveGround(NamedTuple):
     """The ground of an objective: within a radius of its centre, or the area of a terrain piece."""
 
     centre: Point
@@ -55,7 +55,7 @@ class Plan:
     markers: frozenset[str]
     commanders: dict[str, list[str]]
     home: dict[str, float]
-    places: dict[str, Place]
+    places: dict[str, ObjectiveGround]
     notes: list[str]
 
 
