@@ -1,4 +1,4 @@
-"""Translate a neutral scenario into these rules: table, forces and starting positions (catalogue section 27)."""
+"""Translate a neutral scenario into these rules: table, forces and starting positions."""
 
 from __future__ import annotations
 
@@ -388,7 +388,7 @@ class Overrides(YamlModel):
     buildings: dict[Annotated[Id, RefersTo("terrain")], BuildingOverride] = PydanticField(default_factory=dict)
 
 
-# --- Translate the terrain of a neutral scenario into terrain pieces of these rules (section 27 of the catalogue) -----
+# --- Translate the terrain of a neutral scenario into terrain pieces of these rules -----------------------------------
 
 
 _STRIP_KINDS = ("stream", "river", "ford", "bridge", "gully", "trench", "barbed_wire")

@@ -524,7 +524,7 @@ larger_sizes = st.integers(1, 14)
 
 
 def slow_sight_line(field: Field, a: Body, b: Body) -> SightLine:
-    """P6 steps 1 to 4 for every pair of figures."""
+    """Return the line of sight between two bodies, figure by figure (RSK-126, RSK-152 to RSK-155)."""
     look, fire = field.book.settings.woods_look_depth, field.book.settings.woods_fire_depth
     edge = deep = inf
     for here, mine in zip(a.at, field.depths[a], strict=True):
