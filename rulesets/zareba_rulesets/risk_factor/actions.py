@@ -164,7 +164,7 @@ class Order(Action[OrderedUnit, OrderView], verb="", text=""):
 
 
 @final
-class Hold(Order, verb="hold", text="hold"):
+class HoldOrder(Order, verb="hold", text="hold"):
     """Stay. This is also how a unit loads (RSK-088)."""
 
     @classmethod
@@ -412,7 +412,7 @@ def formats(battle: Battle, actor: str) -> Mapping[str, Callable[[Any], str]]:
     return {"target": partial(_target_phrase, battle, actor)}
 
 
-_ROWS: tuple[type[Order], ...] = (Hold, Charge, Advance, Join, March, Withdraw, Turn, Dismount, Mount)
+_ROWS: tuple[type[Order], ...] = (HoldOrder, Charge, Advance, Join, March, Withdraw, Turn, Dismount, Mount)
 ORDERS: ActionTable[OrderedUnit, OrderView] = ActionTable("order", *_ROWS, formats=("target",))
 
 
@@ -554,7 +554,7 @@ def _change_footing(table: Table, battle: Battle, unit: Unit, plan: Plan) -> Non
     unit.mark("footing")
     table.emit("footing", "RSK-080", unit=unit.spec.id, mounted=unit.mounted)
     if (
-        table.choose(unit.spec.side, (Hold.verb, March.verb), why="go on", rule="RSK-080", actor=unit.spec.id)
+        table.choose(unit.spec.side, (HoldOrder.verb, March.verb), why="go on", rule="RSK-080", actor=unit.spec.id)
         == March.verb
     ):
         _march(table, battle, unit, plan, max_share=0.5)

@@ -61,7 +61,7 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 
 @final
-class Form(
+class ChangeFormation(
     FixedValueUnitAction,
     verb="form",
     text="form {formation:formation} (1 AC each)",
@@ -86,7 +86,7 @@ class Form(
 
 
 FORM: UnitActionKind = UnitActionKind(
-    "form", Form, question="form what", rule="FBN-035", text="change formation (1 AC each)"
+    "form", ChangeFormation, question="form what", rule="FBN-035", text="change formation (1 AC each)"
 )
 
 

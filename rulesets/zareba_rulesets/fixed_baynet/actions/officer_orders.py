@@ -264,7 +264,7 @@ def _value_of_a_flare(book: FbnBook) -> Evaluation:
 
 
 @final
-class Flare(
+class FireFlare(
     FixedValueUnitAction, verb="flare", text="{leader:man} fires a flare (1 AC)", fixed_value=_value_of_a_flare
 ):
     """A leader fires a flare over a point within its reach (FBN-238)."""
@@ -322,7 +322,7 @@ class Heal(
 
 
 HEAL: UnitActionKind = UnitActionKind("heal", Heal, question="heal whom", rule="FBN-137", text="treat a man (1 AC)")
-SINGLE_ORDERS = (Gather, Barrage, Reserve, Flare)
+SINGLE_ORDERS = (Gather, Barrage, Reserve, FireFlare)
 
 
 def offer_leading(menu: LegalActions, actor: ActiveUnit) -> None:
@@ -332,7 +332,7 @@ def offer_leading(menu: LegalActions, actor: ActiveUnit) -> None:
             RALLY.offer(menu, actor)
             Gather.offer(menu, actor)
             FALL_BACK.offer(menu, actor)
-        Flare.offer(menu, actor)
+        FireFlare.offer(menu, actor)
         HEAL.offer(menu, actor)
     Barrage.offer(menu, actor)
     if actor.battle.arrivals:

@@ -8,7 +8,7 @@ from zareba.companion import Asked, Choices, Scene
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveMan, ActiveUnit
-from zareba_rulesets.fixed_baynet.actions.drill import DRILL, Form
+from zareba_rulesets.fixed_baynet.actions.drill import DRILL, ChangeFormation
 from zareba_rulesets.fixed_baynet.actions.fire import switch_weapon
 from zareba_rulesets.fixed_baynet.actions.officer_orders import Barrage, Reserve
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
@@ -63,7 +63,7 @@ def _changes(battle: Battle, unit: Unit) -> dict[Any, str]:
         if action.verb in _POSTURES and action.is_legal(actor):
             found[action.verb] = action.verb
     if able.all_ready and not able.crossed and may_form(unit):
-        for form in Form.options(actor):
+        for form in ChangeFormation.options(actor):
             found[form.option] = f"form {FORMATION_NAMES[form.formation]}"
     return found
 

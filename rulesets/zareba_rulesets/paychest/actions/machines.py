@@ -321,7 +321,7 @@ class GetOff(EngineAction, verb="get off", text="get off {engine:engine}[each?, 
 
 
 @final
-class Board(EngineAction, verb="board", text="get on {engine:engine}[each?, man by man]"):
+class GetOn(EngineAction, verb="board", text="get on {engine:engine}[each?, man by man]"):
     """Get on a conveyance, all figures or some (PAY-080).
 
     A conveyance with a driver may still be driven. One without a driver may not, because boarding costs its new driver
@@ -363,12 +363,12 @@ def get_on(table: Table, actor: MovingUnit, names: Collection[str]) -> None:
     """Let figures that have reached a conveyance with half of their allowance left get on (PAY-080)."""
     battle, unit = actor.battle, actor.unit
     for key in boardable(battle, unit, names):
-        options = [_STAY_OFF, Board(key).option]
+        options = [_STAY_OFF, GetOn(key).option]
         if table.choose(unit.spec.side, options, why="get on", rule="PAY-080", actor=unit.spec.id) != _STAY_OFF:
             actor.left.update(dict.fromkeys(board(table, battle, unit, key, names), 0.0))
 
 
-ENGINE_ACTIONS: tuple[type[EngineAction], ...] = (Unlimber, Limber, Push, Drive, Rise, Sink, GetOff, Board)
+ENGINE_ACTIONS: tuple[type[EngineAction], ...] = (Unlimber, Limber, Push, Drive, Rise, Sink, GetOff, GetOn)
 """The actions with an engine, in the order in which they are offered for each."""
 
 
