@@ -515,7 +515,28 @@ def _own_sections(name: str) -> str:
         rule = catalogue.get(first_rule(data.get(written)))
         about = about or (rule.summary if rule else "")
         rows.append([code(path), ", ".join(map(code, keys)), prose(sentence(about))])
+        if model:
+            rows.extend(_inner_rows(model, path))
     return table(["section", "keys", "content"], rows)
+
+
+def _origin(model: type[BaseModel]) -> type[BaseModel]:
+    """Return the generic model of a model such as `TerrainVariant[str]`, with its docstring; else the model itself."""
+    origin: type[BaseModel] | None = model.__pydantic_generic_metadata__["origin"]
+    return origin or model
+
+
+def _inner_rows(model: type[BaseModel], path: str) -> Iterator[list[str]]:
+    """Yield a row for each model inside a section, at any depth; keys with the same model share a row."""
+    places: dict[type[BaseModel], list[str]] = {}
+    for key, field in model.model_fields.items():
+        for inner, place in models_in(field.annotation, f"{path}.{field.alias or key}"):
+            places.setdefault(inner, []).append(place)
+    for inner, found in places.items():
+        shown = [found[0], *(place.removeprefix(f"{path}.") for place in found[1:])]
+        keys = [field.alias or key for key, field in inner.model_fields.items()]
+        yield [", ".join(map(code, shown)), ", ".join(map(code, keys)), prose(sentence(explained(_origin(inner))[0]))]
+        yield from _inner_rows(inner, found[0])
 
 
 def first_rule(data: Any) -> str:

@@ -318,6 +318,8 @@ class EventCard(WithRule):
 
 
 class HexInches(Book):
+    """The inches of a scenario that one hex covers, for hexes of 15 cm and of 10 cm."""
+
     cm_15: Annotated[StrictInt, Field(ge=1, le=40)]
     cm_10: Annotated[StrictInt, Field(ge=1, le=40)]
 

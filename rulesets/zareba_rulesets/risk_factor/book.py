@@ -169,10 +169,14 @@ class Face(WithRule):
 
 
 class Centimetres(WithRule):
+    """A length in cm."""
+
     cm: Annotated[StrictFloat, Field(ge=0, le=1000)]
 
 
 class Allowance(WithRule):
+    """The move allowance of one turn, in cm."""
+
     cm: Annotated[StrictFloat, Field(gt=0, le=1000)]
 
 
@@ -222,6 +226,8 @@ class Lengths(Book):
 
 
 class CountRow(WithRule):
+    """A number."""
+
     count: Annotated[StrictInt, Field(ge=0, le=1000)]
 
 
@@ -265,6 +271,8 @@ class CountTable(Book):
 
 
 class Share(WithRule):
+    """A part of a whole, 0 to 1: this much or more is enough."""
+
     share: Annotated[StrictFloat, Field(ge=0, le=1)]
 
 

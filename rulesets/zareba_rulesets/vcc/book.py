@@ -159,6 +159,8 @@ class Compass(WithRule):
 
 
 class Drift(WithRule):
+    """The die for the number of boxes that a rocket drifts."""
+
     die: Faces
 
 
@@ -172,6 +174,8 @@ class Rocket(WithRule):
 
 
 class LeaderHitOn(WithRule):
+    """The score that hits a leader, by range band."""
+
     close: Score
     medium: Score
     long: Score

@@ -350,6 +350,8 @@ class Carried(WithRule):
 
 
 class Parts(Book):
+    """The number of component units of a kind. Without `most` it has no upper limit."""
+
     in_order = ("least <= most",)
 
     least: PositiveInt
@@ -375,6 +377,8 @@ class Formation(WithRule):
 
 
 class Figures(WithRule):
+    """A unit of more figures than this is led by an officer."""
+
     figures: Count
 
 
