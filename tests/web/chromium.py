@@ -67,7 +67,7 @@ class Server:
         command = [
             sys.executable,
             "-m",
-            "zareba.cli",
+            "zareba",
             "serve",
             "--no-browser",
             "--folder",

@@ -78,7 +78,7 @@ def report(found: Any, folder: Path, target: Path) -> None:
     command = [
         sys.executable,
         "-m",
-        "zareba.cli",
+        "zareba",
         "compare",
         "patrol_clash",
         "--rulesets",
