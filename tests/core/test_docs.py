@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from docs.generate import PAGES, REFERENCE, page
@@ -85,3 +87,19 @@ def test_every_interpretation_that_decides_a_battle_is_listed(name: str) -> None
             (row,) = (line for line in page.splitlines() if line.startswith("|") and rule in line)
             assert all(f"`{setting}`" in row for setting in entry.settings())
             assert all(decided in row for decided in entry.decides)
+
+
+@pytest.mark.parametrize("name", ruleset_names())
+def test_every_key_of_a_ruleset_file_is_documented(name: str) -> None:
+    schema = (load_rules(name).ruleset.folder / "ruleset.schema.json").read_text(encoding="utf-8")
+    named = set(re.findall(r"[`.](\w+)(?=[`.])", (REFERENCE / "ruleset_yaml.md").read_text(encoding="utf-8")))
+    assert not sorted(_keys(json.loads(schema)) - named)
+
+
+def _keys(schema: Any) -> set[str]:
+    """Return the names of all properties in a JSON Schema."""
+    if isinstance(schema, list):
+        return set().union(*map(_keys, schema))
+    if not isinstance(schema, dict):
+        return set()
+    return set(schema.get("properties", ())).union(*map(_keys, schema.values()))
