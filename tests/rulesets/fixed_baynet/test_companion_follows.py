@@ -334,9 +334,6 @@ class FbnFollower:
             self._has_panic() or len({_distinguishing_values(man) for man in able}) > 1
         ):
             raise NotTold("some men charge, and the book takes others")
-        if contacts:  # some who fall short of the man they aim at touch another one
-            pair = unit.id, target
-            contacts = max(contacts, contacts_of(played.after).get(pair, 0) - contacts_of(before).get(pair, 0))
         if act == "charge":
             more["stay"] = len(able) - charge.data["men"]
         self.do(act, unit.id, target, contacts=contacts, flank=bool(flanked), **more)

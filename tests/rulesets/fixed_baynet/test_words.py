@@ -19,6 +19,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_deviation
 from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import volley_at_gun
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale import _count_improved, rally_unit, reward_deed, roll_recovery
@@ -179,6 +180,19 @@ def test_a_charge_says_how_many_came_home() -> None:
     assert told([Event("charge", "FBN-041", data)]) == [
         "red charged blue without contact: 2 of 4 men within reach of a blow"
     ]
+
+
+@pytest.mark.rule("FBN-005", "FBN-041")
+def test_a_charge_counts_all_who_touch_the_target() -> None:
+    """Three men stop so near the enemy that their bases touch, though none reaches the place he aimed at."""
+    red = squad("red", "red", 4, (50, 50))
+    state = battle(red, squad("blue", "blue", 8, (49, 61.5), "closed"))
+    for figure in red.figures.values():
+        figure.ac = 3
+    with scripted(state) as table:
+        charge_with_unit(table, state, red, state.units["blue"])
+    assert len(men_in_contact(state, red)) == 3
+    assert told(table.events)[0] == "red charged blue: 3 of 4 men in contact"
 
 
 @pytest.mark.rule("FBN-037")

@@ -161,10 +161,10 @@ class ChargeAlone(FixedValueManAction, verb="charge", text=Charge.text, fixed_va
     def perform(self, table: Table, actor: ActiveMan) -> None:
         battle, unit, man = actor.battle, actor.unit, actor.man
         start = man.at
-        in_contact = charge_with_man(battle, unit, man, battle.unit(self.target))
+        charge_with_man(battle, unit, man, battle.unit(self.target))
         unit.mark("loose")
         unit.measure()
-        emit_charge(table, "FBN-041", battle, man.spec, battle.unit(self.target), [man], int(in_contact))
+        emit_charge(table, "FBN-041", battle, man.spec, battle.unit(self.target), [man])
         glory_event(table, battle, unit, CHARGE_EVENT)
         resolve_move(table, battle, unit, [man], [start])
 

@@ -19,6 +19,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import BlowRow, TerrainRow, Weapon
 from zareba_rulesets.fixed_baynet.chapters.contact import (
     foes_in_reach,
+    foes_within,
     has_close_weapon,
     has_exact_position,
     men_in_contact,
@@ -149,7 +150,7 @@ def charge_with_unit(table: Table, battle: Battle, unit: Unit, target: Unit) -> 
     if unit.shape in ("closed", "mass"):
         unit.mark("cluster")  # FBN-059
     note_charge_gaps(battle, unit, men)
-    emit_charge(table, "FBN-041", battle, unit.spec, target, men, contacts)
+    emit_charge(table, "FBN-041", battle, unit.spec, target, men)
     glory_event(table, battle, unit, CHARGE)
     still_in_play = [(man, start) for man, start in zip(men, starts, strict=True) if man.spec.id in unit.figures]
     resolve_move(table, battle, unit, [man for man, _ in still_in_play], [start for _, start in still_in_play])
@@ -163,9 +164,12 @@ def emit_charge(
     who: UnitSpec | FigureSpec,
     target: Unit,
     men: Sequence[Figure],
-    contacts: int,
 ) -> None:
-    """Emit the event of a charge: the chargers, and how many are in contact or in weapon reach (FBN-103)."""
+    """Emit the event of a charge: the chargers, how many touch a man of the target (FBN-005), and how many others have
+    an enemy in weapon reach (FBN-103). A man may touch another enemy than the one he aimed at.
+    """
+    touched = (foes_within(battle, man, who.side, battle.book.contact) for man in men)
+    contacts = sum(any(foe.spec.id in target.figures for foe in foes) for foes in touched)
     reach = sum(bool(foes_in_reach(battle, man, who.side)) for man in men)
     table.emit(
         "charge",
@@ -174,7 +178,7 @@ def emit_charge(
         target=target.spec.id,
         contacts=contacts,
         men=len(men),
-        reach=max(0, reach - contacts),
+        reach=reach - contacts,
     )
 
 

@@ -134,7 +134,7 @@ def mounted_charge(
         if unit.shape in ("closed", "mass") and len(men) > 1:
             unit.mark("cluster")  # a single rider is no cluster, as on foot (FBN-059)
         note_charge_gaps(battle, unit, moved)
-        emit_charge(table, "FBN-180", battle, unit.spec, target, moved, contacts)
+        emit_charge(table, "FBN-180", battle, unit.spec, target, moved)
         glory_event(table, battle, unit, CHARGE)
         resolve_move(table, battle, unit, moved, starts)
         raise_ridden_at(table, battle, unit)
