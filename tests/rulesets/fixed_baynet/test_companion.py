@@ -303,6 +303,16 @@ def test_only_the_men_who_are_named_shoot_back(without_odds: None) -> None:
     ]
 
 
+@pytest.mark.rule("FBN-102")
+def test_common_men_are_offered_only_if_there_are_some(capsys: pytest.CaptureFixture[str], without_odds: None) -> None:
+    evening = evening_of("Us:\n2 Rifles rifles, Lt Ashby\nThem:\n3 Marks muskets\n")
+    typed(evening, "5", "3", "marks")
+    typed(evening, "fire; 10; ; 6 6 1", "")
+    said = capsys.readouterr().out
+    assert "Which men of Rifles shoot back" in said
+    assert "Lt Ashby" in said and "the common men" not in said
+
+
 def test_a_saved_volley_with_the_word_of_play_is_repeated(without_odds: None) -> None:
     """Evenings saved before the question was put once have the owner's answer to the question of play."""
     evening = evening_of()

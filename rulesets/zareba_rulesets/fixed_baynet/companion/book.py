@@ -425,7 +425,8 @@ def _men_under_fire(scene: Scene) -> str:
 def _who_may_answer(battle: Battle, scene: Scene) -> Choices:
     """Return the common men as one, because at a table one is like another, and each man with a name."""
     men = battle.units[_men_under_fire(scene)].figures.values()
-    return {_COMMON: "the common men", **{man.id: man.spec.name for man in men if has_name(man)}}
+    named = {man.id: man.spec.name for man in men if has_name(man)}
+    return {_COMMON: "the common men", **named} if len(named) < len(men) else named
 
 
 def _answer_text(battle: Battle, scene: Scene) -> str:
