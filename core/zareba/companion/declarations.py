@@ -310,9 +310,12 @@ class Companion(ABC, Generic[S]):
         """Return the id under which the state holds a unit or another piece that the companion lists."""
         return unit
 
-    def changes(self, before: S, after: S) -> tuple[UnitChange, ...]:
-        """Return the changes to units between two states, without positions."""
-        return tuple(change for change in self.game.display.changes(before, after) if change.what not in self.places)
+    def changes(self, before: S, after: S, target: str = "") -> tuple[UnitChange, ...]:
+        """Return the changes to units between two states, without positions; that `target` moves is one."""
+        found = self.game.display.changes(before, after)
+        moves = any(change.unit == target and change.what in self.places for change in found)
+        others = tuple(change for change in found if change.what not in self.places)
+        return (*others, UnitChange(target, "moves", False, True)) if moves else others
 
     def units(self, state: S, side: str) -> Sequence[str]:
         """Return the units and other pieces of a side, in the order of the scenario."""

@@ -16,7 +16,7 @@ from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
-from zareba.game import Game
+from zareba.game import Game, UnitChange
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.presentation.umpire_editor import in_parts
@@ -515,7 +515,10 @@ class Form(Generic[S]):
             answer = act.settle(state, scene, question)
             return companion.game.odds_horizon.hold(question) if answer is None else answer
 
-        situation = SmallBattle(start, [run, follow], lambda after, _: companion.changes(start, after), answer=settled)
+        def changes(after: S, _: object) -> tuple[UnitChange, ...]:
+            return companion.changes(start, after, scene.target)
+
+        situation = SmallBattle(start, [run, follow], changes, answer=settled)
         procedure = Procedure(act.name, act.rule, act.title, object, object, lambda rules, facts: situation)
         found = odds(companion.game.rules, procedure, situation, samples=companion.samples)
         explained = procedure.explain(companion.game.rules, situation)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal, get_args
 
 from pydantic import AfterValidator, Field, StrictBool, StrictInt, StrictStr, field_validator, model_validator
 
+from zareba.base.grammar import percent
 from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.chance import ByCard, Counts, counts
 from zareba.rules import (
@@ -451,7 +452,10 @@ class AfrBook(CompiledBook[AfrFile]):
         }
         sure, jam = file.sure_kill, file.jam.above
         hits = f"hits (with {sure.from_hits} or more, {sure.kills} cannot be saved)"
-        shields = {False: "shields (no effect)", True: f"shields (they jam it when more than {jam} of the dice)"}
+        shields = {
+            False: "shields (no effect)",
+            True: f"shields (they jam it when more than {percent(jam)} of the dice)",
+        }
         self.battle_means = {jams: counts(hits, "sabres", shields[jams], "flags") for jams in shields}
         self.event_means = ByCard("turned over", tuple((key, card.text) for key, card in file.events.items()))
         self.save_reads = {

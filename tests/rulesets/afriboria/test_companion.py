@@ -179,6 +179,31 @@ def test_evening_of_three_turns() -> None:
     assert {side: one.points for side, one in evening.state.sides.items()} == {"column": 1, "impi": 2}
 
 
+@pytest.mark.rule("AFR-127", "AFR-342")
+def test_ground_is_named_with_its_hex(capsys: pytest.CaptureFixture[str]) -> None:
+    """An orchard matters in both hexes of a close combat, so that people say in which one it is."""
+    evening = evening_of()
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
+    assert "In the hex of which friend does Chief Mehlo stand?" in capsys.readouterr().out
+    typed(evening, "1; three red", "alpha, delta, colonel wood", "next")
+    typed(evening, "battle delta; lions; orchard")
+    assert "'orchard' may mean several options" in capsys.readouterr().out
+    hit = "6 1 2"
+    told = typed(evening, f"battle delta; lions; target orchard; {hit}; 2; 2; 2; ; stay")
+    assert told[0] == "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag"
+    typed(evening, "undo")
+    told = typed(evening, f"battle delta; lions; own orchard; {hit} 2; 2; 2; ; stay")  # no defence die is left
+    assert told[0] == "Delta battled Lions with 4 dice: 1 hit, 1 killed, 1 flag"
+    typed(evening, "undo")
+    told = typed(evening, f"battle delta; lions; target orchard, own orchard; {hit}; 2; 2; ; stay")
+    assert told[0] == "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag"
+    typed(evening, "next", "next", "sp combined", "1; cold steel")
+    capsys.readouterr()
+    typed(evening, "bogus")
+    assert "which get an order (left: 2 units)?" in capsys.readouterr().out
+
+
 @pytest.mark.rule("AFR-265")
 def test_aircraft_at_a_real_table(scenario: Any) -> None:
     """An aircraft takes off, bombs, and is shot down by a machine gun."""
@@ -458,3 +483,18 @@ def zareba_words():
         "event jeered": "{unit} jeered",
     }
 """
+
+
+@pytest.mark.rule("AFR-198", "AFR-227")
+def test_odds_say_that_the_target_may_fall_back(capsys: pytest.CaptureFixture[str]) -> None:
+    """One die: 1/2 hits, of which 1/3 are saved; 1/6 is a flag, of which 1/3 are saved."""
+    evening = evening_of()
+    typed(evening, "any", "join chief mehlo; hawks", "next")
+    typed(evening, "red 3; blue 2; sp volley; green 1; sp combined; blue 2; red 2; sp rally", "5; 2; first")
+    typed(evening, "1; two blue", "field gun", "next", "next")
+    capsys.readouterr()
+    typed(evening, "battle field gun; marks; 4; orchard")  # only the hex of the target matters here
+    odds = " ".join(capsys.readouterr().out.split())
+    assert "odds: no change (56 % chance); Marks: 1 figure lost (33 % chance), moves (11 % chance)" in odds.replace(
+        "\xa0", " "
+    )

@@ -141,7 +141,7 @@ def _grounds(battle: Battle, scene: Scene, *, rides_on: bool = False) -> dict[An
         groups[OWN, (HILLTOP, "+1 die")] = [HILLTOP]
     for name, effect in _effects_on_own(battle, scene):
         groups.setdefault((OWN, effect), []).append(name)
-    whose_hex = {TARGET: "target's hex", OWN: f"hex of {named(scene, unit.spec.id)}"}
+    whose_hex = {TARGET: "target's hex", OWN: f"own hex of {named(scene, unit.spec.id)}"}
     return {
         (whose, _plainest(book, names)): f"{whose_hex[whose]}: {titles(book, names)} ({effect[-1]})"
         for (whose, effect), names in groups.items()
@@ -191,7 +191,7 @@ def _effects_on_own(battle: Battle, scene: Scene) -> Iterator[tuple[str, _Effect
         shelters = sheltered and entry.infantry_only
         said += ["no defence, except by guns or foot in the next hex"] if shelters else []
         level = name == "hill" and book.settings.hill_vs_hill == "none"
-        said += ["level with a target on a hill"] if level else []
+        said += ["level with an enemy on a hill"] if level else []
         if said:
             apart = name if level or book.settings.terrain_stack == "sum" else ""
             yield name, (cover, hampers, shelters, apart, ", ".join(said))

@@ -134,7 +134,8 @@ def _order_phrase(battle: Battle, scene: Scene, question: Choose, order: Order) 
 def _orders_question(battle: Battle, scene: Scene) -> str:
     card = battle.book.cards[battle.card]
     any_colour = "" if card.who else " A commander counts as any colour."
-    left = ", ".join(amount(number, f"{colour} unit") for colour, number in battle.slots.items() if number)
+    units = {colour: "unit" if colour == "any" else f"{colour} unit" for colour in battle.slots}
+    left = ", ".join(amount(number, units[colour]) for colour, number in battle.slots.items() if number)
     return f"{named(scene, battle.active)}, '{card.title}': which get an order (left: {left})?{any_colour}"
 
 

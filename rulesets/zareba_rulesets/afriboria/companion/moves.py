@@ -108,6 +108,11 @@ def _mounting(battle: Battle) -> list[str]:
     return [unit.spec.id for unit in may_mount(battle)]
 
 
+def _join_text(battle: Battle, name: str) -> str:
+    """Return the question for the friend in whose hex a piece stands."""
+    return f"In the hex of which friend does {piece_named(battle, name).spec.name} stand?"
+
+
 def _friends_apart(battle: Battle, name: str) -> list[str]:
     """Return the friendly pieces whose hex a piece could share (AFR-081, AFR-094, AFR-096)."""
     piece = piece_named(battle, name)
@@ -394,6 +399,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_join,
         actors=_joiners,
         targets=_friends_apart,
+        target_question=_join_text,
     ),
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )
