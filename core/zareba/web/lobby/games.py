@@ -37,8 +37,10 @@ CHECKPOINT_AFTER = 40
 """Number of answers between checkpoints, and thus the most that opening a game has to replay."""
 _OPENERS = 4
 """Number of games that can be opened at the same time."""
-_THINKERS = BoundedSemaphore(2)
-"""The searches of AI players that run at the same time. More would not be faster, but would slow the pages down."""
+_THINKERS = BoundedSemaphore(1)
+"""The searches of AI players that run at the same time. Python runs one thread at a time, so a second search would not
+end sooner, and would slow the pages down.
+"""
 MOST_SPECTATORS = 500
 """Most streams of one game that show no seat."""
 MOST_PER_SPECTATOR_LINK, MOST_PER_PLAYER_LINK = 200, 50
