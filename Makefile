@@ -4,8 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 
-# What the check for plain English reads.
-PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets examples core tests
+# What the check for plain English reads; each package has to pass it.
+PACKAGES_OF_CODE := $(wildcard core/zareba/*/ rulesets/zareba_rulesets/*/ plugins/zareba_plugins/*/)
+PLAIN := README.md CONTRIBUTING.md CHANGELOG.md SECURITY.md docs plugins rulesets examples core tests $(PACKAGES_OF_CODE)
 
 PACKAGES := node_modules/.package-lock.json
 

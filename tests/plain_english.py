@@ -1,4 +1,4 @@
-"""Count constructions that readers stumble over in docs, docstrings, comments and help texts.
+"""Count constructions that readers stumble over in docs, docstrings, comments and the texts of the program.
 
     python tests/plain_english.py PATH... [--show 20]
 
@@ -15,9 +15,11 @@ import re
 import sys
 import tokenize
 from collections.abc import Iterator
+from inspect import cleandoc
 from pathlib import Path
 
 LIMIT = 1.0
+SUFFIXES = (".md", ".py", ".yaml", ".j2", ".js")
 
 MARKERS = {
     "'for' in the sense of 'because'": (
@@ -45,38 +47,55 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 
 
 def prose(path: Path) -> str:
-    """Return the English of a Markdown or Python file, with code replaced by X."""
+    """Return the English of a file, with code replaced by X: comments, docstrings, and the texts that people read."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".md":
         text = re.sub(r"```.*?```", " ", text, flags=re.DOTALL)
         lines = [line for line in text.splitlines() if not line.startswith(("    ", "\t", "|", "#"))]
         return re.sub(r"`[^`]*`", "X", "\n".join(lines))
-    return "\n".join(dict.fromkeys(re.sub(r"`[^`]*`", "X", part) for part in _parts(text)))
+    if path.suffix == ".yaml":
+        return re.sub(r"(?m)^\s*(?:- )?[\w .-]+:(?: |$)", " ", text)  # without the keys
+    if path.suffix == ".j2":
+        text = re.sub(r"\{\{.*?\}\}", "X", text, flags=re.DOTALL)
+        return re.sub(r"\{[%#].*?[%#]\}|<[^>]*>", "\n", text, flags=re.DOTALL)
+    is_test = "tests" in path.parts  # whose strings are data: old files, and texts that the program has
+    parts = _script_texts(text) if path.suffix == ".js" else _python_texts(text, strings=not is_test)
+    return "\n".join(dict.fromkeys(re.sub(r"`[^`]*`", "X", part) for part in parts))
 
 
-def _parts(source: str) -> Iterator[str]:
-    """Yield the docstrings, attribute docstrings, help texts and comments of a Python source."""
+def _script_texts(source: str) -> Iterator[str]:
+    """Yield the comments of a JavaScript source, and its strings of several words."""
+    for found in re.finditer(r'"([^"\n]*)"|`([^`]*)`|//(.*)|/\*(.*?)\*/', source, flags=re.DOTALL):
+        text = next(filter(None, found.groups()), "")
+        if " " in text:
+            yield re.sub(r"\$\{[^}]*\}", "X", text)
+
+
+def _python_texts(source: str, *, strings: bool) -> Iterator[str]:
+    """Yield the comments and docstrings of a Python source and, if asked, its other strings of several words."""
+    yielded: set[ast.expr] = set()
     for node in ast.walk(ast.parse(source)):
-        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
-            yield ast.get_docstring(node) or ""
-        elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
-            yield node.value.value
-        elif (
-            isinstance(node, ast.keyword)
-            and node.arg in ("help", "description")
-            and isinstance(node.value, ast.Constant)
-        ):
-            yield str(node.value.value)
+        if isinstance(node, ast.Expr):
+            yielded.add(node.value)
+            if isinstance(node.value, ast.Constant) and isinstance(node.value.value, str):
+                yield cleandoc(node.value.value)
+        elif not strings or node in yielded:
+            continue
+        elif isinstance(node, ast.JoinedStr):
+            yielded.update(node.values)
+            yield "".join(str(part.value) if isinstance(part, ast.Constant) else "X" for part in node.values)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+            yield cleandoc(node.value)
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         if token.type == tokenize.COMMENT:
             yield token.string.lstrip("# ")
 
 
 def files_in(root: Path) -> list[Path]:
-    """Return the Markdown and Python files of a folder, or the file itself."""
+    """Return the files of a folder that have English texts, or the file itself."""
     if root.is_file():
         return [root]
-    return sorted(path for path in root.rglob("*") if path.suffix in (".md", ".py") and ".venv" not in path.parts)
+    return sorted(path for path in root.rglob("*") if path.suffix in SUFFIXES and ".venv" not in path.parts)
 
 
 def main() -> None:
