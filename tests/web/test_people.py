@@ -236,7 +236,7 @@ def test_a_rematch_starts_when_everyone_agrees_with_the_sides_exchanged(club: Cl
     act(band, "name", name="Anna")
     assert act(you, "rematch").status_code == 409, "the game is not over"
     act(you, "concede")
-    assert act(you, "rematch").status_code == 200 and "starts when everybody" in people(you)["html"]
+    assert act(you, "rematch").status_code == 200 and "starts when all players" in people(you)["html"]
     assert "wants a rematch" in people(band)["html"] and len(club.games.saved()) == 1
     answer = band.client.post(f"{band.address}/rematch")
     assert answer.status_code == 303 and len(club.games.saved()) == 2
