@@ -108,9 +108,9 @@ class CompanionAct(Generic[S]):
     """One act of a ruleset at a real table.
 
     `title` completes "What does the unit do?": fire, check morale. `actors` are the units that may do it now, and
-    `targets` the units at which one of them may; `target_question` asks for one of these in its own words. `asks`
-    are the facts that only the table knows, in their order. `facts` is the class of facts of the modifier breakdown
-    that decides the act.
+    `targets` the units at which one of them may. `target_question` asks for one of these and may name `{actor}`, or is
+    a function that returns the text; by default it is "which unit?". `asks` are the facts that only the table knows, in
+    their order. `facts` is the class of facts of the modifier breakdown that decides the act.
 
     The core copies the state, calls `lay_out` so that the answers hold on the copy (range, cover, ground), and then
     runs `run`: the functions of play, with real dice or those of the companion. `preset_answers` answer questions of
@@ -128,7 +128,7 @@ class CompanionAct(Generic[S]):
     run: Callable[[Table, S, Scene], object]
     actors: Callable[[S], Sequence[str]]
     targets: Callable[[S, str], Sequence[str]] | None = None
-    target_question: Callable[[S, str], str] | None = None
+    target_question: str | Callable[[S, str], str] = ""
     asks: tuple[Asked[S], ...] = ()
     facts: type | None = None
     lay_out: Callable[[S, Scene], None] = _no_layout

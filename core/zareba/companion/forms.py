@@ -216,9 +216,12 @@ class Form(Generic[S]):
         return self._run()
 
     def target_question(self) -> str:
-        """Return the question for the target in words of the act, "" if it has none."""
-        ask = self.act.target_question
-        return "" if ask is None else ask(self.state, self.scene.actor)
+        """Return the question for the unit on which the actor acts, such as "Which unit does Alpha rally?"."""
+        actor = self.companion.game.narrator.name_of(self.scene.actor)
+        text = self.act.target_question
+        if not isinstance(text, str):
+            return text(self.state, self.scene.actor)
+        return text.replace("{actor}", actor) or f"{actor}: {self.act.title}: which unit?"
 
     def _targets(self) -> tuple[str, ...] | None:
         if self.act.targets is None:
@@ -226,7 +229,7 @@ class Form(Generic[S]):
         found = tuple(self.act.targets(self.state, self.scene.actor))
         if not found:
             name = self.companion.game.narrator.name_of(self.scene.actor)
-            raise ZarebaError(f"there is nothing for {name} to {self.act.title} ({self.act.rule})")
+            raise ZarebaError(f"{name} cannot {self.act.title} now: no unit qualifies as the target ({self.act.rule})")
         return found
 
     def _is_open(self, asked: Asked[S]) -> bool:

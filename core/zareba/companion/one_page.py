@@ -566,7 +566,15 @@ class OnePageCompanion(Companion[Any]):
             "object", "take up an object", ids["take_up"], _take_up, _units_that_may_take,
             asks=(Asked("object", "Which object does {actor} take?", choices=_objects),),
         )  # fmt: skip
-        yield _act("touch", "touch an enemy", ids["set_up"], _make_contact, _on_table, targets=_enemies_out_of_contact)
+        yield _act(
+            "touch",
+            "touch an enemy",
+            ids["set_up"],
+            _make_contact,
+            _on_table,
+            targets=_enemies_out_of_contact,
+            target_question="{actor} touches which enemy?",
+        )
         yield _act("part", "break contact", ids["set_up"], _break_contact, _in_contact)
 
     def _stage_act(self, step: _Step, stage: str, rule: str) -> CompanionAct[TableBattle]:

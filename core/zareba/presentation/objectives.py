@@ -69,8 +69,8 @@ def _why_held(groups: Sequence[CountedGroup], holder: str, reach: ObjectiveArea,
             return f"Held by {holder_name}: {_units_in_words(ready[holder], name_of)} {reach.words}, no enemy.{about_others}"
         return f"Held by {holder_name}, who had it last: no enemy has been alone {reach.words} since.{about_others}"
     if ready:
-        rivals = [f"{in_a_sentence(name_of(side))} ({_units_in_words(own, name_of)})" for side, own in ready.items()]
-        return f"Held by neither side: {join_with_and(rivals)} are {reach.words}.{about_others}"
+        sides = [f"{in_a_sentence(name_of(side))} ({_units_in_words(own, name_of)})" for side, own in ready.items()]
+        return f"Held by neither side: {join_with_and(sides)} are {reach.words}.{about_others}"
     return f"Held by neither side{'' if others else f': nobody is {reach.words}'}.{about_others}"
 
 

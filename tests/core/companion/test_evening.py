@@ -426,3 +426,30 @@ def test_a_throw_says_what_its_results_mean(capsys: pytest.CaptureFixture[str]) 
     one = evening()
     run(one, "fire mountain gun; jezails; 3; none; no; 8x1", "2")
     assert "4 or less: passes; 5: shaken; 6: recoils" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "act", "question"),
+    [
+        ("vcc", "fire", "At which enemy does Alpha fire?"),
+        ("vcc", "join", "Which friend does Alpha share a box with?"),
+        ("afriboria", "join", "Which friend does Alpha share a hex with?"),
+        ("fixed_baynet", "rally", "Which unit does Alpha rally?"),
+        ("fixed_baynet", "retire", "Which unit does Alpha order back?"),
+        ("paychest", "volley", "At which enemy does Alpha fire a volley?"),
+        ("risk_factor", "combine", "Which group does Alpha join?"),
+        ("risk_factor", "charge", "Alpha must attack. Which enemy in sight is nearest? (next if there is none)"),
+    ],
+)
+def test_an_act_asks_for_the_unit_that_it_concerns(ruleset: str, act: str, question: str) -> None:
+    forces = "Us:\n8 Alpha rifles, Lt Ashby\n8 Bravo rifles\nThem:\n12 Red spears\n"
+    one = new_evening(ruleset, scenario_of_list(forces), seed=3)
+    form = Form(one.companion, one.state, one.companion.act_named[act], (), Scene(one.game, "alpha"))
+    assert form.target_question() == question
+
+
+def test_an_act_without_its_own_question_asks_for_a_unit() -> None:
+    one = evening()
+    act = replace(one.companion.act_named["fire"], target_question="")
+    form = Form(one.companion, one.state, act, ("mountain_gun",))
+    assert form.target_question() == "Mountain gun: fire: which unit?"

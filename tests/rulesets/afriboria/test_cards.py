@@ -406,6 +406,18 @@ def test_animals(book: Any, at: Any, scripted: Any) -> None:
 
 
 @pytest.mark.rule("AFR-340")
+def test_an_event_asks_for_an_enemy_unit() -> None:
+    """The enemy of the side that drew the card chooses. An event without a sentence of its own shows its card."""
+    game = AfrGame(load_rules("afriboria"), load_scenario("patrol_clash"))
+
+    def asked(event: str) -> str:
+        return game.narrator.describe(game.start(), Choose("patrol", ("pathans",), event, actor="patrol"))
+
+    assert asked("ev_lions").endswith(": lions attack which enemy unit?")
+    assert asked("ev_rain") == "Rain (this side has one die less beyond an adjacent hex this turn): which one?"
+
+
+@pytest.mark.rule("AFR-340")
 def test_weather(rules: Any, at: Any, scripted: Any) -> None:
     battle = field(rules, at)
     us = battle.units["us"]
@@ -586,7 +598,7 @@ def test_a_seat_cannot_tell_two_worlds_apart(name: str) -> None:
 def test_the_card_drawn_is_for_one_seat() -> None:
     """Every draw of a command card names the only seat that may see it. Other seats see no event about it."""
     rules = load_rules("afriboria")
-    game = AfrGame(rules, load_scenario("patrol_clash"))
+    game = AfrGame(load_rules("afriboria"), load_scenario("patrol_clash"))
     battle = game.start()
     drawn: list[Draw] = []
 

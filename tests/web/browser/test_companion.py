@@ -66,7 +66,7 @@ def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server
     other.goto(page.url)
     other.wait_for_selector(".book")
     tap(page, "Field gun")
-    other.wait_for_selector("text=Which target?")
+    other.wait_for_selector("text=At which enemy does Field gun fire?")
 
 
 @pytest.mark.deep

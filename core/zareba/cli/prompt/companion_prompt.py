@@ -236,10 +236,8 @@ class CompanionPrompt:
             self._decide(form, pending)
 
     def _pick_unit(self, form: Form[Any], pending: PickUnit) -> None:
-        act = form.act.title
         is_target = pending.role == "target"
-        who = f"{self._name(form.scene.actor)}: {act}: which target?" if is_target else f"{act}: who?"
-        self._print_title((is_target and form.target_question()) or who)
+        self._print_title(form.target_question() if is_target else f"{form.act.title}: which unit?")
         companion, state = self._evening.companion, self._evening.state
         self._print_list([f"{self._name(unit)}: {companion.unit_line(state, unit)}" for unit in pending.units])
         names = [self._name(unit) for unit in pending.units]

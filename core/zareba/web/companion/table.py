@@ -301,7 +301,7 @@ class OpenEvening:
                 (unit, self._name(unit), companion.unit_line(self.evening.state, unit), unit == pending.usual)
                 for unit in sorted(pending.units, key=lambda unit: unit != pending.usual)
             ]
-            text = (form.target_question() or "Which target?") if pending.role == "target" else "Which unit?"
+            text = form.target_question() if pending.role == "target" else "Which unit?"
             return {**asked, "text": text, "units": lines}
         if isinstance(pending, AskFact):
             if pending.stands_for is not None and not _may_decide(pending, seats):

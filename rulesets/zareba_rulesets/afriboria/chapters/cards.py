@@ -373,7 +373,7 @@ def _second_wind(table: Table, battle: Battle, side: str, name: str) -> None:
 
 
 def _message(table: Table, battle: Battle, side: str, name: str) -> None:
-    """Show the rival's hand to the holder; the rival loses a card at random and draws another."""
+    """Show the enemy's hand to the holder. The enemy loses a card at random and draws another."""
     enemy = battle.field.enemy(side)
     hand = battle.sides[enemy].hand
     if hand:

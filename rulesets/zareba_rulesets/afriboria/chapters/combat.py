@@ -380,7 +380,7 @@ def lend_die(
     chief = battle.commander_in(origin)
     if chief is None or chief.supports or not officer_lends(battle, unit, origin):
         return
-    rivals = [
+    other_units = [
         other
         for other in battle.units_in(origin)
         if other is not unit and may_battle(battle, other) and officer_lends(battle, other, origin)
@@ -390,9 +390,9 @@ def lend_die(
         without_officer = replace(dice_facts(battle, unit, origin, cell), officer=False)
         return int(battle.book.rules.tally("battle_dice", without_officer, battle, unit).total) > 0
 
-    if rivals and (has_dice_without or has_dice)():
+    if other_units and (has_dice_without or has_dice)():
         choice = table.choose(unit.spec.side, (_LEND, _KEEP), why="officer's die", rule="AFR-183", actor=unit.spec.id)
-        chief.supports = unit.spec.id if choice == _LEND else rivals[0].spec.id
+        chief.supports = unit.spec.id if choice == _LEND else other_units[0].spec.id
     else:
         chief.supports = unit.spec.id
 

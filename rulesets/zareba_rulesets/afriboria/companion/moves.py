@@ -108,11 +108,6 @@ def _mounting(battle: Battle) -> list[str]:
     return [unit.spec.id for unit in may_mount(battle)]
 
 
-def _join_text(battle: Battle, name: str) -> str:
-    """Return the question for the friend in whose hex a piece stands."""
-    return f"In the hex of which friend does {piece_named(battle, name).spec.name} stand?"
-
-
 def _friends_apart(battle: Battle, name: str) -> list[str]:
     """Return the friendly pieces whose hex a piece could share (AFR-081, AFR-094, AFR-096)."""
     piece = piece_named(battle, name)
@@ -380,6 +375,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=move_by_order,
         actors=_captors,
         targets=_wounded,
+        target_question="Which wounded enemy character does {actor} capture?",
         lay_out=_lay_out_capture,
         preset_answers={"move": _capture},
     ),
@@ -399,7 +395,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_join,
         actors=_joiners,
         targets=_friends_apart,
-        target_question=_join_text,
+        target_question="Which friend does {actor} share a hex with?",
     ),
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )

@@ -46,7 +46,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}: draw a card for {in_a_sentence(actor)}"
     event = battle.book.file.events.get(question.why)
-    if event is not None:
+    if event is not None and question.why not in words().questions:  # an event of a house rule
         return f"{event.title.capitalize()} ({event.text}): which one?"
     about = question.about if isinstance(question, Choose) else ()
     if question.why == "order" and any(battle.slots.values()):

@@ -321,6 +321,7 @@ CHARGE_ACT = make_act(
     Asked("contacts", _contacts_text, default=_usual_contacts, kind=Count),
     FLANK,
     targets=enemies_of,
+    target_question="Which enemy does {actor} charge?",
     lay_out=_lay_out_charge,
     roll_groups=HITS,
 )
@@ -337,6 +338,7 @@ GALLOP_ACT = make_act(
     FLANK,
     RIDDEN_AT,
     targets=enemies_of,
+    target_question="Which enemy does {actor} ride at?",
     lay_out=_lay_out_charge,
     roll_groups=HITS,
 )
@@ -357,6 +359,7 @@ STRIKE_ACT = make_act(
     Asked("foes", "How many men of {target} are in their reach?", default=_foes_at_blows, kind=Count),
     *_GROUND,
     targets=_enemies_at_blows,
+    target_question="Which enemy does {actor} strike?",
     facts=FightFacts,
     lay_out=_lay_out_fight,
     roll_groups=_BLOWS,
@@ -373,6 +376,7 @@ DUEL_ACT = make_act(
     Asked("foe", "Which man of {target}?", choices=lambda b, s: men_by_name(b.units[s.target].figures.values())),
     *_GROUND,
     targets=_enemies_at_blows,
+    target_question="{actor} strikes one man: in which enemy unit?",
     facts=FightFacts,
     lay_out=_lay_out_duel,
     roll_groups=_BLOWS,

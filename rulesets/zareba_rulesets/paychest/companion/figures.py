@@ -304,6 +304,7 @@ TOUCH: CompanionAct[Battle] = CompanionAct(
     run=_touch,
     actors=units_with_enemies_that("touch", lambda battle, unit: True),
     targets=enemy_units,
+    target_question="Which enemy unit does {actor} touch?",
     asks=touch_questions(None),
     has_odds=False,
 )
@@ -316,6 +317,7 @@ TOUCH_SINGLY: CompanionAct[Battle] = CompanionAct(
     run=_touch_singly,
     actors=units_with_enemies_that("touch_man", lambda battle, unit: True),
     targets=enemy_units,
+    target_question="Which enemy unit does the man of {actor} touch?",
     asks=(
         Asked("man", "Which man of {actor}?", choices=able_figures_of(lambda scene: scene.actor)),
         Asked(

@@ -208,6 +208,7 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
     run=_fire_volley,
     actors=units_with_enemies_that("volley", _group),
     targets=enemy_units,
+    target_question="At which enemy does {actor} fire a volley?",
     facts=FireFacts,
     asks=(
         Asked("who", "Who fires?", default=MEN, choices=_who_fires),
@@ -247,6 +248,7 @@ LEADER_SHOT: CompanionAct[Battle] = CompanionAct(
     run=_fire_leader,
     actors=units_with_enemies_that("leader_shot", _lone_shots),
     targets=enemy_units,
+    target_question="{actor} fires at one figure: in which enemy unit?",
     facts=FireFacts,
     asks=(
         Asked("man", "Who fires?", choices=_leader_choices),

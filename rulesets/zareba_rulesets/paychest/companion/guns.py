@@ -103,6 +103,7 @@ FIRE_GUN: CompanionAct[Battle] = CompanionAct(
     run=_fire_gun,
     actors=units_with_enemies_that("gun", _ready_guns),
     targets=enemy_units,
+    target_question="At which enemy does {actor} fire its gun?",
     facts=FireFacts,
     asks=(
         Asked("gun", "Which gun?", choices=_gun_ready_choices),

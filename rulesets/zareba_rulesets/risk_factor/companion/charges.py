@@ -70,7 +70,7 @@ def _target_text(battle: Battle, charger: str) -> str:
     """Return the question for the target of a charge: the nearest enemy for a unit that no player moves freely."""
     unit = battle.units[charger]
     if "free" in unit.marks:
-        return f"{unit.spec.name} charges. Which target?"
+        return f"Which enemy does {unit.spec.name} charge?"
     return f"{unit.spec.name} must attack. Which enemy in sight is nearest? (next if there is none)"
 
 

@@ -99,12 +99,19 @@ COMBINE: CompanionAct[Battle] = CompanionAct(
     run=_combine,
     actors=_weak,
     targets=_similar,
+    target_question="Which group does {actor} join?",
     out_of_turn=False,
 )
 
 
 JOIN: CompanionAct[Battle] = CompanionAct(
-    name="join", title="go to a group", rule="RSK-048", run=_join, actors=_leaders, targets=_groups_for
+    name="join",
+    title="go to a group",
+    rule="RSK-048",
+    run=_join,
+    actors=_leaders,
+    targets=_groups_for,
+    target_question="To which group does {actor} go?",
 )
 
 
@@ -114,7 +121,13 @@ LEAVE: CompanionAct[Battle] = CompanionAct(
 
 
 TOUCH_ENEMY: CompanionAct[Battle] = CompanionAct(
-    name="meet", title="touch an enemy", rule="RSK-005", run=_meet, actors=_apart, targets=_not_met
+    name="meet",
+    title="touch an enemy",
+    rule="RSK-005",
+    run=_meet,
+    actors=_apart,
+    targets=_not_met,
+    target_question="Which enemy does {actor} touch?",
 )
 
 

@@ -281,6 +281,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
     run=_shoot,
     actors=shooters,
     targets=_shot_at,
+    target_question="At which enemy does {actor} fire?",
     asks=(
         Asked(
             "distance",

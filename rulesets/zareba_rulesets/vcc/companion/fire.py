@@ -123,6 +123,7 @@ FIRE_ACT: CompanionAct[Battle] = CompanionAct(
     run=_fire,
     actors=_firers,
     targets=_targets,
+    target_question="At which enemy does {actor} fire?",
     facts=FireFacts,
     asks=(
         Asked(
