@@ -22,4 +22,4 @@ def _rows(ruleset: str, data: Mapping[str, Any], settings: Mapping[str, Any]) ->
     return [(f"{least} or more", *(_chance(least, sides) for sides in _DICE.values())) for least in range(2, 13)]
 
 
-CHANCES = SheetTable("Chances of a roll", ("", *_DICE), _rows)
+CHANCES = SheetTable("Chances of a roll", ("score", *_DICE), _rows)

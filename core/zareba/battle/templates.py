@@ -53,7 +53,8 @@ class Words(Book):
     technical terms; displays show the explanation of a term that they use. `facts` explains the facts of the odds
     procedures, and `fact_prefixes` explains the prefixes of their names. `results` has titles for their results.
     The table `purposes` has another name for a roll or draw whose purpose reads like a result.
-    The table `headings` has headings of the quick sheet for keys of `ruleset.yaml` that say too little.
+    The tables `headings`, `sheet_names` and `sheet_lines` have the words of the quick sheet for keys and values of
+    `ruleset.yaml` that say too little (`zareba.report.sheet`).
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)

@@ -8,10 +8,10 @@ from html import escape
 from itertools import groupby
 from typing import Any
 
-from zareba.base.grammar import join_with_and
+from zareba.base.grammar import join_with_and, percent
 from zareba.base.tally import Modifier
 from zareba.base.yamlfile import KeyPath
-from zareba.battle.templates import words_of_ruleset
+from zareba.battle.templates import fill, gaps, words_of_ruleset
 from zareba.house_rules import DiceResult
 from zareba.plugins.rule_files import HouseRule
 from zareba.presentation.narration import Boxes, Cell, Roster, RosterUnit
@@ -23,7 +23,7 @@ from zareba.rules.settings import flat_settings
 # A quick sheet: every number of a ruleset as played tonight, on a page or two, generated from the resolved rules.
 
 
-UNCLEAR_STATUSES = {"garbled": "the text is garbled", "gap": "the text has a gap", "choice": "the text leaves a choice"}
+UNCLEAR_STATUSES = {"garbled": "is garbled", "gap": "has a gap", "choice": "leaves a choice"}
 """The meaning of each status of a rule in the catalogue. Other statuses are clear."""
 MARK = "†"
 """The mark after the id of a rule whose text is unclear."""
@@ -92,134 +92,32 @@ def sheet_of(rules: Rules, house_rules: Sequence[HouseRule] = ()) -> QuickSheet:
     The effects and settings of house rules and the tables of plugins are always included. `house_rules` adds the
     descriptions of these house rules.
     """
-    rule_id = _RuleIds(rules)
+    writer = _SheetWriter(rules)
     data: Mapping[str, Any] = rules.data
-    headings = words_of_ruleset(rules.ruleset.folders).tables.get("headings", {})
-    breakdowns = [_breakdown(name, breakdown, rule_id, rules) for name, breakdown in data["tallies"].items()]
-    tables = [_sequence(data["sequence"], rule_id), *filter(_has_modifiers, breakdowns)]
+    breakdowns = [writer.breakdown(name, breakdown) for name, breakdown in data["tallies"].items()]
+    tables = [writer.sequence(data["sequence"]), *filter(_has_modifiers, breakdowns)]
     other_numbers: list[tuple[str, ...]] = []
     for key, value in data.items():
         if key in NOT_ON_SHEET or key in ("sequence", "tallies"):
             continue
         if isinstance(value, Mapping) and value and all(isinstance(entry, Mapping) for entry in value.values()):
-            tables.append(_chart(key, value, rule_id, headings))
-        elif isinstance(value, Mapping):
-            other_numbers.append((_words(key), _entry_text(value), rule_id(value.get("rule", ""))))
+            tables += writer.charts(key, value)
         else:
-            other_numbers.append((_words(key), _value_text(value), ""))
+            other_numbers.append(writer.other_number(key, value))
     if other_numbers:
-        tables.append(ShownTable("Other numbers", ("", "", "rule"), tuple(other_numbers)))
+        tables.append(ShownTable("Other numbers", ("subject", "value", "rule"), tuple(other_numbers)))
     ruleset, *extended = rules.ruleset.lineage
     tables += [
-        *_changes_to_extended(rules),
-        *_house_rule_tables(rules, house_rules),
+        *writer.changes_to_extended(),
+        *writer.house_rule_tables(house_rules),
         *sheet_tables(ruleset, data, rules.settings, extended),
     ]
-    return QuickSheet(rules.book.title, tuple(_notes(rules, rule_id)), tuple(tables))
+    return QuickSheet(rules.book.title, tuple(writer.notes()), tuple(tables))
 
 
 def _has_modifiers(breakdown: ShownTable) -> bool:
     """Return True if the table of a modifier breakdown has more than its first row, which names the start."""
     return len(breakdown.rows) > 1
-
-
-def _changes_to_extended(rules: Rules) -> Iterator[ShownTable]:
-    """Yield what a ruleset changes in those that it extends: each value with the value before and the ruleset."""
-    rows = [
-        (_words(" ".join(map(str, path))), _text_at(rules.data, path), _text_or_dash(source.was), source.name)
-        for path, source in rules.sources.items()
-        if source.name in rules.ruleset.lineage
-        and path[0] not in NOT_ON_SHEET - {"settings", "mapping", "unit_mapping"}
-    ]
-    if rows:
-        yield ShownTable(f"Changes to {rules.ruleset.lineage[-1]}", ("", "now", "before", "ruleset"), tuple(rows))
-
-
-def _text_at(data: Mapping[str, Any], path: KeyPath) -> str:
-    """Return the value at a path in words; "removed" if there is none."""
-    value: Any = data
-    for key in path:
-        if not isinstance(value, Mapping) or key not in value:
-            return "removed"
-        value = value[str(key)]
-    return _text_or_dash(value)
-
-
-def _text_or_dash(value: Any) -> str:
-    """Return a value before or after a change in words; "-" for None."""
-    if value is None:
-        return "-"
-    if isinstance(value, Mapping) and isinstance(value.get("summary"), str):
-        return str(value["summary"])
-    return _value_text(value)
-
-
-def _house_rule_tables(rules: Rules, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
-    """Yield the descriptions of house rules and the settings they add."""
-    if descriptions := [(_words(rule.name), rule.description) for rule in house_rules]:
-        yield ShownTable("House rules", ("", ""), tuple(descriptions))
-    if settings := rules.own_settings:
-        rows = [
-            (setting.summary, _value_text(rules.settings[name]), setting.rule) for name, setting in settings.items()
-        ]
-        yield ShownTable("Settings of house rules", ("", "", "rule"), tuple(rows))
-
-
-class _RuleIds:
-    """Adds a mark to the ids of rules whose text is unclear, and remembers why each was unclear."""
-
-    def __init__(self, rules: Rules) -> None:
-        catalogue = load_catalogue(*rules.ruleset.folders).rules
-        self._unclear = {key: entry.status for key, entry in catalogue.items() if entry.status in UNCLEAR_STATUSES}
-        self.seen: set[str] = set()
-        """The statuses of the marked rules: keys of `UNCLEAR_STATUSES`."""
-
-    def __call__(self, rule: str) -> str:
-        """Return a rule id, with the mark if the text of the rule is unclear."""
-        if rule not in self._unclear:
-            return rule
-        self.seen.add(self._unclear[rule])
-        return f"{rule}{MARK}"
-
-
-def _sequence(data: Mapping[str, Any], rule_id: _RuleIds) -> ShownTable:
-    rows = [(str(phase.get("title", _words(key))), rule_id(phase.get("rule", ""))) for key, phase in data.items()]
-    return ShownTable("Sequence of play", ("", "rule"), tuple(rows))
-
-
-def _breakdown(name: str, data: Mapping[str, Any], rule_id: _RuleIds, rules: Rules) -> ShownTable:
-    """Return the table of a modifier breakdown: its start and its modifiers."""
-    rows = [(f"from {_words(str(data['base']))}" if "base" in data else "begin", "", rule_id(data.get("rule", "")))]
-    in_yaml: Mapping[str, Any] = data.get("modifiers", {})
-    for modifier in rules.tallies[name].modifiers:
-        if modifier.id not in in_yaml:
-            rows.append((modifier.summary or _words(modifier.id), _python_change(rules, name, modifier), modifier.rule))
-            continue
-        key, entry = modifier.id, in_yaml[modifier.id]
-        if not _settings_allow(entry.get("when", {}), rules.settings):
-            continue
-        change = next((f"{sign}{_words(str(entry[op]))}" for op, sign in _SIGNS.items() if op in entry), "")
-        if isinstance(fact := entry.get("add"), str):
-            change = f"minus {_words(fact[1:])}" if fact.startswith("-") else f"plus {change}"
-        elif "add" in entry and not change.startswith("-"):
-            change = f"+{change}"
-        rows.append((str(entry.get("summary", _words(key))), change, rule_id(entry.get("rule", ""))))
-    unit = str(data.get("unit", ""))
-    unit = f" (this number {unit})" if unit.startswith("or ") else f" ({unit})" if unit else ""
-    return ShownTable(f"{_words(name).capitalize()}{unit}", ("", "change", "rule"), tuple(rows))
-
-
-def _python_change(rules: Rules, breakdown: str, modifier: Modifier) -> str:
-    """Return the effect of a modifier that a house rule defines in Python; "depends on play" if it is computed."""
-    contextual = (candidate.amount for candidate in rules.situated.get(breakdown, ()) if candidate.id == modifier.id)
-    amount = next(contextual, modifier.amount)
-    if isinstance(amount, DiceResult):
-        times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
-        change = f"{'-' if amount.times < 0 else ''}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
-    else:
-        change = "depends on play" if callable(amount) else str(amount)
-    plus = "+" if modifier.operation == "add" and not change.startswith("-") and not callable(amount) else ""
-    return f"{_SIGNS[modifier.operation]}{plus}{change}"
 
 
 def _settings_allow(when: Mapping[str, Any], settings: Mapping[str, Any]) -> bool:
@@ -237,95 +135,293 @@ _SIGNS = {"add": "", "times": "× ", "set": "= ", "at_least": "at least ", "at_m
 """The text before the amount of a modifier, by operation."""
 
 
-def _chart(
-    name: str, data: Mapping[str, Mapping[str, Any]], rule_id: _RuleIds, headings: Mapping[str, str]
-) -> ShownTable:
-    """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of words.
-
-    `headings` has headings for columns whose key says too little.
-    """
-    counts: dict[str, int] = {}
-    for entry in data.values():
-        for key in entry:
-            counts[key] = counts.get(key, 0) + 1
-    columns = [key for key, count in counts.items() if key not in ("rule", "title") and 2 * count >= len(data)]
-    columns = columns if len(columns) <= 6 else []
-    rows = []
-    for key, entry in data.items():
-        rest = {name: value for name, value in entry.items() if name not in columns}
-        if "text" in entry:
-            rest = {name: value for name, value in rest.items() if name == "text"}  # it tells the other values in words
-        cells = [str(entry.get("title", _words(key))), *(_cell_text(entry.get(column, "")) for column in columns)]
-        rows.append((*cells, _entry_text(rest), rule_id(str(entry.get("rule", "")))))
-    heads = ("", *(headings.get(column, _words(column)) for column in columns), "notes" if columns else "", "rule")
-    title = _words(name).capitalize()
-    if not any(rest for *_, rest, _ in rows):
-        heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
-    if len(rows) > 1 and len({row[-1] for row in rows}) == 1:
-        # a rule shared by all rows moves to the heading
-        title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
-        heads, rows = heads[:-1], [row[:-1] for row in rows]
-    return ShownTable(title, heads, tuple(rows))
+def _singular(plural: str) -> str:
+    """Return the noun for one row of a chart: `classes` become "class", `terrain` stays."""
+    if plural.endswith(("sses", "ches")):
+        return plural[:-2]
+    return plural[:-1] if plural.endswith("s") and not plural.endswith("ss") else plural
 
 
 _NOT_IN_TEXT = ("rule", "title", "summary")
 _NOTHING: tuple[Any, ...] = (False, None, "", [])
 
 
-def _entry_text(data: Mapping[str, Any]) -> str:
-    """Return the content of an entry in words, such as `die 6, from turn 2`."""
-    parts = []
+def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
+    """Return the values of an entry, those of nested entries with the keys joined by "_"; without rules and titles."""
+    found: dict[str, Any] = {}
     for key, value in data.items():
-        if key in _NOT_IN_TEXT:
-            continue
-        if value is True:
-            parts.append(_words(key))
-        elif value not in _NOTHING:
-            parts.append(_value_text(value) if key == "text" else f"{_words(key)} {_value_text(value)}")
-    return ", ".join(parts)
+        if isinstance(value, Mapping):
+            found |= _flat(value, f"{prefix}{key}_")
+        elif key not in _NOT_IN_TEXT:
+            found[f"{prefix}{key}"] = value
+    return found
 
 
-def _cell_text(value: Any) -> str:
-    """Return a value below the heading of its column; a single text without its key."""
-    if isinstance(value, Mapping):
-        shown = [entry for key, entry in value.items() if key not in _NOT_IN_TEXT and entry not in _NOTHING]
-        if len(shown) == 1 and isinstance(shown[0], str):
-            return _words(shown[0])
-    return _value_text(value)
+class _SheetWriter:
+    """Writes the tables of a sheet in the words of a ruleset.
+
+    These tables of `words.yaml` have the words. `headings` heads columns, by the key of the column. `sheet_names` has
+    the names of keys and values. `CHART.KEY` is the name in one chart, `CHART.rows` the heading of its first column,
+    `KEY.VALUE` the phrase for one value, and `BREAKDOWN.base` the start of a modifier breakdown. `sheet_lines` has a
+    sentence template for each of the other numbers: "subject: value".
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self.rules = rules
+        self._rule_id = _RuleIds(rules)
+        self._words = words_of_ruleset(rules.ruleset.folders)
+        self._headings = self._words.tables.get("headings", {})
+        self._names = self._words.tables.get("sheet_names", {})
+        self._lines = self._words.tables.get("sheet_lines", {})
+
+    # --- words --------------------------------------------------------------------------------------------------------
+
+    def name(self, key: str, chart: str = "") -> str:
+        """Return a key or a value of the ruleset as players say it."""
+        return self._names.get(f"{chart}.{key}") or self._names.get(key) or key.replace("_", " ")
+
+    def _title(self, chart: str) -> str:
+        title = self.name(chart)
+        return f"{title[:1].upper()}{title[1:]}"
+
+    def _entry_text(self, data: Mapping[str, Any], chart: str = "") -> str:
+        """Return the content of an entry of a chart in words, such as `die 6, from turn 2`."""
+        parts = []
+        for key, value in data.items():
+            if key in _NOT_IN_TEXT:
+                continue
+            if (phrase := self._names.get(f"{key}.{value}")) is not None:
+                parts.append(phrase)
+            elif value is True:
+                parts.append(self.name(key, chart))
+            elif value not in _NOTHING:
+                said = self._value_text(value)
+                parts.append(said if key == "text" else f"{self._headings.get(key, self.name(key, chart))} {said}")
+        return ", ".join(parts)
+
+    def _cell_text(self, value: Any) -> str:
+        """Return a value below the heading of its column; a single text or list without its key."""
+        if isinstance(value, Mapping):
+            shown = [entry for key, entry in value.items() if key not in _NOT_IN_TEXT and entry not in _NOTHING]
+            if len(shown) == 1 and isinstance(shown[0], (str, list)):
+                return self._value_text(shown[0])
+        return self._value_text(value)
+
+    def _value_text(self, value: Any) -> str:
+        """Return a value of a ruleset in words: "" for False, "no" for None."""
+        if isinstance(value, bool):
+            return "yes" if value else ""
+        if value is None:
+            return "no"
+        if isinstance(value, Mapping):
+            return self._entry_text(value)
+        if isinstance(value, (list, tuple)):
+            nested = any(isinstance(item, Mapping) for item in value)
+            separator = "; " if nested else ", " if any(isinstance(item, str) for item in value) else " "
+            return separator.join(map(self._value_text, value))
+        return self.name(value) if isinstance(value, str) else f"{value:g}" if isinstance(value, float) else str(value)
+
+    # --- tables -------------------------------------------------------------------------------------------------------
+
+    def sequence(self, data: Mapping[str, Any]) -> ShownTable:
+        """Return the table of the sequence of play."""
+        rows = [
+            (str(phase.get("title", self.name(key))), self._rule_id(phase.get("rule", "")))
+            for key, phase in data.items()
+        ]
+        return ShownTable("Sequence of play", ("phase", "rule"), tuple(rows))
+
+    def breakdown(self, name: str, data: Mapping[str, Any]) -> ShownTable:
+        """Return the table of a modifier breakdown: its start and its modifiers."""
+        start = f"from {self.name(str(data['base']))}" if "base" in data else "begin"
+        start = self._names.get(f"{name}.base", start)
+        rows = [(start, "", self._rule_id(data.get("rule", "")))]
+        in_yaml: Mapping[str, Any] = data.get("modifiers", {})
+        for modifier in self.rules.tallies[name].modifiers:
+            if modifier.id not in in_yaml:
+                change = self._python_change(name, modifier)
+                rows.append((modifier.summary or self.name(modifier.id), change, modifier.rule))
+                continue
+            key, entry = modifier.id, in_yaml[modifier.id]
+            if not _settings_allow(entry.get("when", {}), self.rules.settings):
+                continue
+            change = next((f"{sign}{self.name(str(entry[op]))}" for op, sign in _SIGNS.items() if op in entry), "")
+            if isinstance(fact := entry.get("add"), str):
+                change = f"minus {self.name(fact[1:])}" if fact.startswith("-") else f"plus {change}"
+            elif "add" in entry and not change.startswith("-"):
+                change = f"+{change}"
+            rows.append((str(entry.get("summary", self.name(key))), change, self._rule_id(entry.get("rule", ""))))
+        unit = str(data.get("unit", ""))
+        unit = f" (this number {unit})" if unit.startswith("or ") else f" ({unit})" if unit else ""
+        return ShownTable(f"{self._title(name)}{unit}", ("modifier", "change", "rule"), tuple(rows))
+
+    def _python_change(self, breakdown: str, modifier: Modifier) -> str:
+        """Return the effect of a modifier that a house rule defines in Python; "depends on play" if it is computed."""
+        situated = self.rules.situated.get(breakdown, ())
+        contextual = (candidate.amount for candidate in situated if candidate.id == modifier.id)
+        amount = next(contextual, modifier.amount)
+        if isinstance(amount, DiceResult):
+            times = "" if abs(amount.times) == 1 else f"{abs(amount.times)} × "
+            sign = "-" if amount.times < 0 else ""
+            change = f"{sign}{times}{amount.dice if amount.dice > 1 else ''}D{amount.sides}"
+        else:
+            change = "depends on play" if callable(amount) else str(amount)
+        plus = "+" if modifier.operation == "add" and not change.startswith("-") and not callable(amount) else ""
+        return f"{_SIGNS[modifier.operation]}{plus}{change}"
+
+    def charts(self, name: str, data: Mapping[str, Mapping[str, Any]]) -> Iterator[ShownTable]:
+        """Yield the table of a chart. A chart of charts, such as Action tables for two kinds of troops, is several
+        tables.
+        """
+        rows = [row for entry in data.values() for key, row in entry.items() if key not in _NOT_IN_TEXT]
+        if rows and all(
+            isinstance(row, Mapping) and any(isinstance(cell, Mapping) for cell in row.values()) for row in rows
+        ):
+            for key, entry in data.items():
+                yield self._chart(name, entry, f"{self._title(name)}: {self.name(key, name)}")
+        else:
+            yield self._chart(name, data, self._title(name))
+
+    def _chart(self, name: str, data: Mapping[str, Mapping[str, Any]], title: str) -> ShownTable:
+        """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of
+        words.
+        """
+        entries = {key: self._columns_of(entry) for key, entry in data.items()}
+        counts: dict[str, int] = {}
+        for entry in entries.values():
+            for key in entry:
+                counts[key] = counts.get(key, 0) + 1
+        columns = [key for key, count in counts.items() if key not in ("rule", "title") and 2 * count >= len(data)]
+        columns = columns if len(columns) <= 6 else []
+        rows = []
+        for key, entry in entries.items():
+            rest = {name: value for name, value in entry.items() if name not in columns}
+            if "text" in entry:
+                rest = {name: value for name, value in rest.items() if name == "text"}  # it says the rest in words
+            cells = [
+                str(entry.get("title", self.name(key, name))),
+                *(self._cell_text(entry.get(column, "")) for column in columns),
+            ]
+            rows.append((*cells, self._entry_text(rest, name), self._rule_id(str(entry.get("rule", "")))))
+        first = self._names.get(f"{name}.rows", _singular(name.replace("_", " ")))
+        headings = (self._headings.get(column, self.name(column, name)) for column in columns)
+        heads = (first, *headings, "notes" if columns else "values", "rule")
+        if not any(rest for *_, rest, _ in rows):
+            heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
+        if len(rows) > 1 and len({row[-1] for row in rows}) == 1:
+            # a rule shared by all rows moves to the heading
+            title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
+            heads, rows = heads[:-1], [row[:-1] for row in rows]
+        return ShownTable(title, heads, tuple(rows))
+
+    def _columns_of(self, entry: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the values of a row. The results of a die become columns of their own, and the lower end of the row,
+        which its name says already, is left out.
+        """
+        results = entry.get("results")
+        if not isinstance(results, Mapping):
+            return dict(entry)
+        rest = {key: value for key, value in entry.items() if key not in ("results", "up_to")}
+        return {**rest, **{str(face): result for face, result in results.items()}}
+
+    def other_number(self, key: str, value: Any) -> tuple[str, str, str]:
+        """Return the row of a number that is in no chart, in the ruleset's sentence for it.
+
+        Values that the sentence does not say follow it, such as those that a house rule adds.
+        """
+        rule = self._rule_id(value.get("rule", "")) if isinstance(value, Mapping) else ""
+        line = self._lines.get(key)
+        if line is None or not isinstance(value, Mapping):
+            return self.name(key), self._value_text(value), rule
+        values = _flat(value)
+        subject, _, said = fill(line, values, self._value_text, {"percent": percent}, self._words).partition(": ")
+        named = {gap for gap, _ in gaps(line)}
+        more = self._entry_text({name: value for name, value in values.items() if name not in named})
+        return subject, ", ".join(filter(None, (said, more))), rule
+
+    def changes_to_extended(self) -> Iterator[ShownTable]:
+        """Yield what a ruleset changes in those that it extends: each value with the value before and the ruleset."""
+        rules = self.rules
+        rows = [
+            (
+                " ".join(self.name(str(key)) for key in path),
+                self._text_at(rules.data, path),
+                self._text_or_dash(source.was),
+                source.name,
+            )
+            for path, source in rules.sources.items()
+            if source.name in rules.ruleset.lineage
+            and path[0] not in NOT_ON_SHEET - {"settings", "mapping", "unit_mapping"}
+        ]
+        if rows:
+            yield ShownTable(
+                f"Changes to {rules.ruleset.lineage[-1]}", ("change", "now", "before", "ruleset"), tuple(rows)
+            )
+
+    def _text_at(self, data: Mapping[str, Any], path: KeyPath) -> str:
+        """Return the value at a path in words; "removed" if there is none."""
+        value: Any = data
+        for key in path:
+            if not isinstance(value, Mapping) or key not in value:
+                return "removed"
+            value = value[str(key)]
+        return self._text_or_dash(value)
+
+    def _text_or_dash(self, value: Any) -> str:
+        """Return a value before or after a change in words; "-" for None."""
+        if value is None:
+            return "-"
+        if isinstance(value, Mapping) and isinstance(value.get("summary"), str):
+            return str(value["summary"])
+        return self._value_text(value)
+
+    def house_rule_tables(self, house_rules: Sequence[HouseRule]) -> Iterator[ShownTable]:
+        """Yield the descriptions of house rules and the settings they add."""
+        if descriptions := [(self.name(rule.name), rule.description) for rule in house_rules]:
+            yield ShownTable("House rules", ("house rule", "effect"), tuple(descriptions))
+        if settings := self.rules.own_settings:
+            rows = [
+                (setting.summary, self._value_text(self.rules.settings[name]), setting.rule)
+                for name, setting in settings.items()
+            ]
+            yield ShownTable("Settings of house rules", ("setting", "value", "rule"), tuple(rows))
+
+    def notes(self) -> Iterator[str]:
+        """Yield how these rules differ from the printed ones, and what the mark means."""
+        rules = self.rules
+        if rules.house_rules:
+            noun = "house rule" if len(rules.house_rules) == 1 else "house rules"
+            titles = join_with_and(f"'{title}'" for title in rules.house_rule_titles)
+            yield f"With the {noun} {titles}."
+        changed = [
+            f"{name}: {self._value_text(rules.settings[name]) or 'no'}"
+            for name, setting in flat_settings(rules.book.settings)
+            if name in rules.settings and rules.settings[name] != setting.default
+        ]
+        if changed:
+            yield f"With the settings {', '.join(changed)}."
+        if self._rule_id.seen:
+            reasons = [text for status, text in UNCLEAR_STATUSES.items() if status in self._rule_id.seen]
+            *others, last = reasons
+            joined = f"{', '.join(others)} or {last}" if others else last
+            yield f"{MARK} The rulebook's text {joined}. 'zareba rules {rules.ruleset.lineage[0]} RULE' shows our reading."
 
 
-def _value_text(value: Any) -> str:
-    """Return a value of a ruleset in words: "" for False, "no" for None."""
-    if isinstance(value, bool):
-        return "yes" if value else ""
-    if value is None:
-        return "no"
-    if isinstance(value, Mapping):
-        return _entry_text(value)
-    if isinstance(value, (list, tuple)):
-        separator = "; " if any(isinstance(item, Mapping) for item in value) else " "
-        return separator.join(map(_value_text, value))
-    return _words(value) if isinstance(value, str) else str(value)
+class _RuleIds:
+    """Adds a mark to the ids of rules whose text is unclear, and remembers why each was unclear."""
 
+    def __init__(self, rules: Rules) -> None:
+        catalogue = load_catalogue(*rules.ruleset.folders).rules
+        self._unclear = {key: entry.status for key, entry in catalogue.items() if entry.status in UNCLEAR_STATUSES}
+        self.seen: set[str] = set()
+        """The statuses of the marked rules: keys of `UNCLEAR_STATUSES`."""
 
-def _words(key: str) -> str:
-    return key.replace("_", " ")
-
-
-def _notes(rules: Rules, rule_id: _RuleIds) -> Iterator[str]:
-    if rules.house_rules:
-        noun = "house rule" if len(rules.house_rules) == 1 else "house rules"
-        titles = join_with_and(f"'{title}'" for title in rules.house_rule_titles)
-        yield f"with the {noun} {titles}"
-    changed = [
-        f"{name} {_value_text(rules.settings[name])}"
-        for name, setting in flat_settings(rules.book.settings)
-        if name in rules.settings and rules.settings[name] != setting.default
-    ]
-    if changed:
-        yield f"with the settings {', '.join(changed)}"
-    if rule_id.seen:
-        yield f"{MARK} {' or '.join(UNCLEAR_STATUSES[status] for status in UNCLEAR_STATUSES if status in rule_id.seen)}: 'zareba rules' shows our interpretation"
+    def __call__(self, rule: str) -> str:
+        """Return a rule id, with the mark if the text of the rule is unclear."""
+        if rule not in self._unclear:
+            return rule
+        self.seen.add(self._unclear[rule])
+        return f"{rule}{MARK}"
 
 
 def sheet_page(sheet: QuickSheet) -> str:

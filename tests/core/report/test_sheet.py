@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from tests.web.chromium import chromium
 
+from zareba.base.grammar import percent
 from zareba.registry import find_house_rule, load_rules, ruleset_names
 from zareba.report.sheet import NOT_ON_SHEET, sheet_of, sheet_page
 
@@ -36,7 +37,7 @@ def test_a_sheet_has_every_chart_value_and_every_step(ruleset: str) -> None:
     told = "\n".join(" ".join(row) for table in sheet.tables for row in table.rows)
     for key, value in rules.data.items():
         if key not in NOT_ON_SHEET and key != "tallies":
-            assert all(str(number) in told for number in numbers(value) if number), key
+            assert all(f"{number:g}" in told or percent(number) in told for number in numbers(value) if number), key
     assert all(str(phase["title"]) in told for phase in rules.data["sequence"].values() if "title" in phase)
     assert "†" in told and any("text" in note for note in sheet.notes)
     assert all(len(row) == len(table.heads) for table in sheet.tables for row in table.rows)
@@ -56,7 +57,7 @@ def test_settings_and_house_rules_are_on_the_sheet(tmp_path: Path) -> None:
         "  - {at: weapons.rifle.long, was: 3, to: 5}\n"
     )
     changed = sheet_of(load_rules("vcc", {}, [find_house_rule(str(rule))]))
-    assert "with the house rule 'Long rifles'" in changed.notes
+    assert "With the house rule 'Long rifles'." in changed.notes
     assert any(row[0] == "rifle" and "5" in row for table in changed.tables for row in table.rows)
 
 
@@ -92,7 +93,9 @@ def test_a_sheet_says_what_to_roll_and_leaves_out_what_no_player_looks_up() -> N
     tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
     assert "Supported words" not in tables
     changes = {row[0]: row[1] for row in tables["Firearms (this number or less on a die)"].rows}
-    assert changes["arm wounds of the firer"] == "minus arm wounds" and changes["massed target"] == "plus bonus"
+    assert (
+        changes["arm wounds of the firer"] == "minus arm wounds" and changes["massed target"] == "plus bonus for mass"
+    )
     assert changes["medium range"] == "-1"
     assert "hold" in tables["Second morale"].rows[0], "not 'result hold'"
 
@@ -107,8 +110,8 @@ def test_a_line_for_all_systems_is_on_the_sheet_as_each_counts() -> None:
 
 def test_shared_rule_id_is_in_the_heading_and_mapping_is_left_out() -> None:
     tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
-    assert tables["Profiles (PAY-017†)"].heads[-1] != "rule"
-    assert tables["Obstacles"].heads[-1] == "rule"
+    assert tables["Figures (PAY-017†)"].heads[-1] != "rule"
+    assert tables["Obstacles (inches of move to cross)"].heads[-1] == "rule"
     assert not any("apping" in title for title in tables)
     cells = [cell for table in tables.values() for row in table.rows for cell in row]
     assert "None" not in cells and not any("_" in cell for cell in cells)
@@ -118,6 +121,35 @@ def test_headings_say_what_the_column_means() -> None:
     tables = {table.title: table for table in sheet_of(load_rules("paychest")).tables}
     assert "figures for each bonus of 1" in tables["Guns"].heads
     assert all("" not in table.heads[1:] for table in tables.values() if len(table.heads) > 4)
+
+
+@pytest.mark.parametrize("ruleset", ruleset_names())
+def test_every_column_of_a_sheet_has_a_heading(ruleset: str) -> None:
+    for table in sheet_of(load_rules(ruleset, {}, [find_house_rule("weather")])).tables:
+        assert all(table.heads), table.title
+
+
+def test_other_numbers_are_sentences_of_the_ruleset(tmp_path: Path) -> None:
+    """A value that a house rule changes is in the sentence."""
+    other = {row[0]: row[1] for row in shown(sheet_of(load_rules("fixed_baynet")).tables)["Other numbers"]}
+    assert other["machine gun"] == "6 shots in a salvo, at most 3 salvos a turn"
+    assert other["reach of a close-combat weapon"] == "1 inch; bases touch up to 0.05 inches apart"
+    rule = tmp_path / "one_salvo.yaml"
+    rule.write_text(
+        "house_rule: one_salvo\ntitle: One salvo\nruleset: fixed_baynet\nchanges:\n"
+        "  - {at: salvo.salvos, was: 3, to: 1}\n"
+    )
+    changed = sheet_of(load_rules("fixed_baynet", {}, [find_house_rule(str(rule))]))
+    assert ("machine gun", "6 shots in a salvo, at most 1 salvo a turn") in {
+        row[:2] for row in shown(changed.tables)["Other numbers"]
+    }
+
+
+def test_a_chart_of_charts_is_a_table_for_each() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("risk_factor")).tables}
+    missile = tables["Action table: missile troops"]
+    assert missile.heads == ("Risk Factor", "1", "2", "3", "4", "5", "6", "rule")
+    assert missile.rows[2][:7] == ("1", "halt", "advance", "advance", "advance", "advance", "attack")
 
 
 def test_a_text_of_an_entry_stands_instead_of_its_values() -> None:
