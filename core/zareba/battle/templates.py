@@ -54,7 +54,8 @@ class Words(Book):
     procedures, and `fact_prefixes` explains the prefixes of their names. `results` has titles for their results.
     The table `purposes` has another name for a roll or draw whose purpose reads like a result.
     The tables `headings`, `sheet_names` and `sheet_lines` have the words of the quick sheet for keys and values of
-    `ruleset.yaml` that say too little (`zareba.report.sheet`).
+    `ruleset.yaml` that say too little (`zareba.report.sheet`). The table `see_also` has the words under which a search
+    for rules finds a topic that these rules call by another name.
     """
 
     questions: dict[str, StrictStr] = Field(default_factory=dict)

@@ -69,6 +69,13 @@ def test_words_find_every_rule_that_mentions_them_with_its_tests(run: Any) -> No
     assert "no rule of vcc mentions 'zeppelin'" in run("rules", "vcc", "zeppelin").stderr
 
 
+def test_a_topic_of_another_name_is_found(run: Any) -> None:
+    """Risk-Factor has no rally: a unit recovers by its next Action throw."""
+    result = run("rules", "risk_factor", "rally")
+    assert "No rule of risk_factor mentions 'rally'. The rules with 'actions' come nearest:" in result.stderr
+    assert "RSK-127 (chapter actions)" in result.stdout and result.exit_code == 0
+
+
 def test_a_search_lists_the_best_match_first_and_says_how_many_there_are(run: Any) -> None:
     rows = _json(run, "rules", "vcc", "rally", "--json")
     in_chapter = {"VCC-159", "VCC-160", "VCC-161", "VCC-162"}

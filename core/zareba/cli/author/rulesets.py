@@ -99,7 +99,7 @@ def rules(
 
     A search explains the technical term of that name, such as DS. It finds the rules whose summary, chapter,
     interpretation or settings contain every word. The rules of a chapter with this title come first, then the best
-    matches. A rule that you select comes with its code, and with its tests if zareba runs from its source.
+    matches. If a system has another name for a topic, such as Action throws for a rally, the search finds that. A rule that you select comes with its code, and with its tests if zareba runs from its source.
 
     In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
     it; 'advice' if it is not a rule. In the full list, 'tests' is null.
@@ -125,7 +125,12 @@ def rules(
         terms = {} if as_json else _terms_called(name, text)
         for term, meaning in terms.items():
             out().print(f"{term}: {meaning}")
-        rows = [_with_tests(name, row) for row in _search(name, text, may_be_none=bool(terms))]
+        other = _see_also(name, text)
+        found = _search(name, text, may_be_none=bool(terms or other))
+        if not found and other:
+            print_to_stderr(f"No rule of {name} mentions '{text}'. The rules with '{other}' come nearest:")
+            text, found = other, _search(name, other)
+        rows = [_with_tests(name, row) for row in found]
         if as_json:
             print_json([_of_contract(row) for row in rows])
             return
@@ -150,6 +155,17 @@ def _terms_called(name: str, text: str) -> dict[str, str]:
     from zareba.registry import ruleset
 
     return words_of_ruleset(ruleset(name).folders).terms_called(text)
+
+
+def _see_also(name: str, text: str) -> str:
+    """Return the words under which a ruleset treats a topic that it calls by another name, such as "action throw" for
+    "rally"; "" if it has none.
+    """
+    from zareba.battle.templates import words_of_ruleset
+    from zareba.registry import ruleset
+
+    see_also = words_of_ruleset(ruleset(name).folders).tables.get("see_also", {})
+    return see_also.get(" ".join(text.casefold().split()), "")
 
 
 def _search(name: str, text: str, *, may_be_none: bool = False) -> list[dict[str, Any]]:
