@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
@@ -587,9 +587,13 @@ def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     """Return in words how many rolls are thrown together, of how many dice if these differ, and, if there are few, for
     which units if these differ.
     """
-    dice = [str(roll.dice) for roll in rolls]
-    differ = f" (dice: {_first_ones(dice)})" if len({*dice}) > 1 else ""
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
+    dice = [amount(roll.dice, "die", "dice") for roll in rolls]
+    if len(rolls) > 2 and all(names) and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
+        # blows of several men, each parried by the same enemy
+        answer = f"each followed by {dice[1]} for {in_a_sentence(names[1])}"
+        return f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(names[::2])}, {answer}"
+    differ = f" (dice: {_first_ones([str(roll.dice) for roll in rolls])})" if len({*dice}) > 1 else ""
     shown = f" ({_first_ones(names)})" if all(names) and len({*names}) > 1 else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"
 

@@ -97,7 +97,7 @@ def test_evening_of_three_turns() -> None:
     told = typed(evening, "delta; snakes; ; 6 6 1 1; 2; 6; 3; nothing; advance; stay")
     assert told == [
         "Delta battled Snakes with 4 dice: 2 hits, 2 killed, 2 flags", "Snakes lost 2 figures, 6 left",
-        "Delta lost 1 figure to defence dice, 4 left", "Snakes fell back a hex", "Delta broke through into the hex",
+        "Delta lost 1 figure to defence dice, 4 left", "Snakes fell back 1 hex", "Delta broke through into the hex",
     ]  # fmt: skip
     typed(evening, "sp combined")  # the card that the column draws (AFR-072)
 
@@ -113,7 +113,7 @@ def test_evening_of_three_turns() -> None:
     # Lions: 3 + 1 dice; two sabres are no certain kill (AFR-197), none is saved. Alpha has defended already (AFR-208).
     # 2 figures are not more than 3: one certain flag, the other not saved. Lt Ashby goes along (AFR-246).
     told = typed(evening, "lions; alpha; ; 3 3 1 1; 1 1; 6; nothing; stay")
-    assert told[-1] == "Alpha fell back a hex with Lt Ashby, 2 times"
+    assert told[-1] == "Alpha fell back 2 hexes with Lt Ashby"
     assert figures(evening, "alpha", "lions", "hawks") == [2, 6, 6]
     typed(evening, "red 1")
 
@@ -278,7 +278,7 @@ def test_a_unit_over_several_walls_at_a_real_table(scenario: Any) -> None:
     assert told == [
         "Foot battled Men with 3 dice: 3 hits, 2 killed", "Men lost 2 figures, 6 left",
         "Foot battled Men with 2 dice: no hits, 2 flags", "Foot fired from the wall: 3 hits, 2 flags in all",
-        "Men fell back a hex with the senior NCO of Red, 2 times",
+        "Men fell back 2 hexes with the senior NCO of Red",
     ]  # fmt: skip
     assert list(evening.state.units["foot"].sections.values()) == [2, 2, 2]
     typed(evening, "red 3")
@@ -338,7 +338,7 @@ def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -
     first = "6 1 2; 2; 2; 2; ; advance"
     told = typed(evening, f"battle delta; lions; target's hex: orchard; {first}; once more; ; ; 6 5 2 2; 2")
     assert told == [
-        "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag", "Lions lost 1 figure, 7 left", "Lions fell back a hex",
+        "Delta battled Lions with 3 dice: 1 hit, 1 killed, 1 flag", "Lions lost 1 figure, 7 left", "Lions fell back 1 hex",
         "Delta broke through into the hex", "Delta battled Lions with 4 dice: 2 hits, 2 killed",
         "Lions lost 2 figures, 5 left",
     ]  # fmt: skip

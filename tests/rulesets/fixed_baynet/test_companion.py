@@ -600,3 +600,11 @@ def test_riders_charge_from_as_near_as_they_see_in_fog_by_night(without_odds: No
     for man in evening.state.units["riders"].figures.values():
         man.last_gait = 1
     assert typed(evening, "gallop; 4; n; ")[0] == "Riders charged Men: 4 of 4 men in contact"
+
+
+def test_blows_at_one_enemy_name_him_once(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of("Us:\n3 Alpha rifles, Lt Ashby\nThem:\n12 Red spears\n")
+    typed(evening, "1; 6", "activate alpha", "strike; 3; 1; none")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "6 rolls in order: 1 die for Lt Ashby, NCO 2 of Alpha, man 3 of Alpha, each followed by 2 dice for" in shown
+    assert shown.count("for man 2 of Red") == 1

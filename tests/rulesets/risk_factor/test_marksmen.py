@@ -321,6 +321,18 @@ def test_hits_one_after_another_or_wasted_on_the_fallen() -> None:
     assert left(1, 1, 1, shooting_allocation="fixed_pool") == (2, 0)
 
 
+@pytest.mark.rule("RSK-111")
+def test_hits_on_a_wounded_man_are_reported() -> None:
+    """Three hits on two men: the first man is wounded twice, so only one man is lost and one is wounded."""
+    field = scene(troops("foe", "blue", (0, 0), 3))
+    pool = [Figure("foe", number) for number in range(3)]
+    with field.script(("victim", "man 1 of Foe"), ("victim", "man 1 of Foe"), ("victim", "man 2 of Foe")) as table:
+        strike_all(table, field.battle, 3, 0, pool, "a", "fire")
+    again, wounded, loss = (dict(event.data) for event in table.events)
+    assert again == {"units": ("foe",), "count": 1}
+    assert wounded["count"] == 1 and loss["lost"] == 1
+
+
 @pytest.mark.rule("RSK-104", "RSK-105")
 def test_victims_are_called_by_names_that_tell_two_leaders_of_one_name_apart() -> None:
     field = scene(troops("foe", "blue", (50, 50)), leader("khan", "blue", (50, 60)), leader("KHAN", "blue", (55, 60)))

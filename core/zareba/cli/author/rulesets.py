@@ -99,7 +99,8 @@ def rules(
 
     A search explains the technical term of that name, such as DS. It finds the rules whose summary, chapter,
     interpretation or settings contain every word. The rules of a chapter with this title come first, then the best
-    matches. If a system has another name for a topic, such as Action throws for a rally, the search finds that. A rule that you select comes with its code, and with its tests if zareba runs from its source.
+    matches. If a system has another name for a topic, such as Action throws for a rally, the search finds that. A rule
+    that you select comes with its code, and with its tests if zareba runs from its source.
 
     In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
     it; 'advice' if it is not a rule. In the full list, 'tests' is null.

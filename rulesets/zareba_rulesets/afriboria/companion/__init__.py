@@ -7,6 +7,7 @@ act as people describe them. The acts are in a module for each kind. Hands and d
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
@@ -254,7 +255,7 @@ class AfrCompanion(Companion[Battle]):
 
     def sentences(self, events: Sequence[Event]) -> Sequence[str]:
         """Return what happened. A unit that saves or ignores its flags stands, and has no event."""
-        told = list(super().sentences(events))
+        told = list(super().sentences(_with_whole_retreats(events)))
         moved = {event.data["unit"] for event in events if event.kind in _AFTER_FLAGS}
         flags = {event.data["target"]: event.data["flags"] for event in events if event.kind == "battle"}
         name_of = self.game.narrator.name_of
@@ -273,7 +274,20 @@ class AfrCompanion(Companion[Battle]):
             more["sections"] = join_with_and(
                 [f"{figures} in the {name_at(cell)}" for cell, figures in event.data["sections"]]
             )
-        return fill(template, {**event.data, **more, "where": where}, lambda value: name_of(str(value)), words=words())
+        data = {"hexes": 1, **event.data, **more, "where": where}
+        return fill(template, data, lambda value: name_of(str(value)), words=words())
+
+
+def _with_whole_retreats(events: Sequence[Event]) -> list[Event]:
+    """Return the events with one retreat for each unit, in the place of its first one, with the number of its hexes."""
+    hexes = Counter(event.data["unit"] for event in events if event.kind == "retreat")
+    found = []
+    for event in events:
+        if event.kind != "retreat":
+            found.append(event)
+        elif number := hexes.pop(event.data["unit"], 0):
+            found.append(event._replace(data={**event.data, "hexes": number}))
+    return found
 
 
 def _flier_line(flier: Flier) -> str:

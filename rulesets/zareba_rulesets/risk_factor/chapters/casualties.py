@@ -93,13 +93,17 @@ def strike_all(
                 del candidates[drawn_name]
         else:
             effects[victim], hurt[victim] = WOUND, True
+    spare = sum(hits_left.values())
+    first_hits = sum(effect > 0 and not battle.units[unit].hurt[index] for (unit, index), effect in effects.items())
+    if not fixed and (again := wounds + kills - spare - first_hits):
+        table.emit("hit again", "RSK-111", units=tuple(hit_names), count=again)
     apply_effects(
         table,
         battle,
         {figure: effects[figure] for name in hit_names for figure in pool if figure.unit_id == name},
         cause,
     )
-    if spare := sum(hits_left.values()):
+    if spare:
         table.emit("nobody left to hit", "RSK-104", unit=actor, count=spare)
 
 
