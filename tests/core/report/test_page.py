@@ -127,7 +127,7 @@ def test_tables_plots_and_games_are_folded(ordinary: str) -> None:
 
 
 def test_the_answer_comes_first_and_the_terms_last(ordinary: str) -> None:
-    order = ["shall we use?", 'class="picks"', "Certainty:", 'class="first_screen"', "How long does a game take?",
+    order = ["shall we use?", 'class="picks"', 'class="first_screen"', "Certainty:", "How long does a game take?",
              "All numbers", 'id="terms"', "95 % confidence interval:", "Effect size:"]  # fmt: skip
     places = [ordinary.index(words) for words in order]
     assert places == sorted(places)
