@@ -210,9 +210,9 @@ class ComparisonResult:
     def _repr_html_(self) -> str:
         rows = []
         for row in self.summary["advice"]["rows"]:
-            gauges = {gauge["title"]: gauge["words"] for gauge in row["gauges"]}
+            measures = {measure["title"]: measure["words"] for measure in row["measures"]}
             who_wins = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
-            rows.append({"system": row["title"], "who wins": who_wins, **gauges})
+            rows.append({"system": row["title"], "who wins": who_wins, **measures})
         header = self.summary["header"]
         return _table(rows, f"{header['title']}: {amount(self.comparison.games, 'game')} of each")
 

@@ -112,6 +112,7 @@ YAML_KEYS = {
 JSON_KEYS = {
     "AfterAction.luck": {"feared": "expected_suffered", "promised": "expected_dealt"},
     "balance": {"tried": "trials"},
+    "compare, advice.rows": {"gauges": "measures"},
     "explain": {"sometimes": "conditional_values"},
     "games": {"stands": "progress"},
     "odds": {"thrown": "rolls"},

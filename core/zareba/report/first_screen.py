@@ -62,7 +62,7 @@ class ScreenLine:
     """The position of the lower end of the interval of the first side's win share, on a bar of 100."""
     width: float
     """The width of that interval."""
-    gauges: tuple[ScreenMeasure, ...]
+    measures: tuple[ScreenMeasure, ...]
     turns: str
     left_out: str
     """The number of things that the ruleset leaves out, such as "3 things"."""
@@ -90,8 +90,8 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
     """Return the first screen for the advice of `zareba.analysis.findings.advice`."""
     rows: Sequence[Mapping[str, Any]] = advice["rows"]
     highest = [
-        max((gauge["high"] or 0.0 for gauge in column), default=0.0)
-        for column in zip(*(row["gauges"] for row in rows), strict=True)
+        max((measure["high"] or 0.0 for measure in column), default=0.0)
+        for column in zip(*(row["measures"] for row in rows), strict=True)
     ]
     return FirstScreen(
         warning=advice["nothing_to_compare"],
@@ -145,22 +145,24 @@ def _number(row: Mapping[str, Any], wish: str) -> str:
     """Return the number of a row that answers a wish, with its interval."""
     if wish not in _ASPECT_OF_WISH:
         return _named_shares(row["wins"])
-    gauge = _measure(row, wish)
-    value, low, high = (_brief(gauge[key], gauge["unit"]) for key in ("value", "low", "high"))
+    measure = _measure(row, wish)
+    value, low, high = (_brief(measure[key], measure["unit"]) for key in ("value", "low", "high"))
     before, after = {"index": ("table-time index ", ""), "share": ("", " of strength lost")}.get(
-        gauge["unit"], ("", "")
+        measure["unit"], ("", "")
     )
     return f"{before}{value} ({low} to {high}){after}"
 
 
 def _measure(row: Mapping[str, Any], wish: str) -> Mapping[str, Any]:
-    """Return the gauge of a row that answers a wish."""
-    gauge: Mapping[str, Any] = next(gauge for gauge in row["gauges"] if gauge["aspect"] == _ASPECT_OF_WISH[wish])
-    return gauge
+    """Return the measure of a row that answers a wish."""
+    measure: Mapping[str, Any] = next(
+        measure for measure in row["measures"] if measure["aspect"] == _ASPECT_OF_WISH[wish]
+    )
+    return measure
 
 
 def _line(row: Mapping[str, Any], highest: Sequence[float]) -> ScreenLine:
-    """Return the row of a ruleset. `highest` holds the upper end of the scale of each gauge."""
+    """Return the row of a ruleset. `highest` holds the upper end of the scale of each measure."""
     turns, left_out = row["turns"], row["left_out"]
     first = row["wins"][0]
     shares = [f"{win['name']} {_brief(win['value'], 'share')}" for win in row["wins"] if win["value"]]
@@ -182,7 +184,7 @@ def _line(row: Mapping[str, Any], highest: Sequence[float]) -> ScreenLine:
         brief=_shares(row["wins"]),
         start=round(100 * first["low"], 2),
         width=round(100 * (first["high"] - first["low"]), 2),
-        gauges=tuple(_gauge(gauge, high) for gauge, high in zip(row["gauges"], highest, strict=True)),
+        measures=tuple(_screen_measure(measure, high) for measure, high in zip(row["measures"], highest, strict=True)),
         turns="{} turns".format(in_figures(turns["value"], "turns")),
         left_out=amount(left_out, "thing") if left_out else "nothing",
     )
@@ -216,11 +218,13 @@ def _brief(value: float, unit: str) -> str:
     return f"{value:.0f}"
 
 
-def _gauge(gauge: Mapping[str, Any], highest: float) -> ScreenMeasure:
-    """Return a gauge with its position on a bar that ends at `highest`; a share ends at 1."""
-    value, low, high, unit = (gauge[name] for name in ("value", "low", "high", "unit"))
+def _screen_measure(measure: Mapping[str, Any], highest: float) -> ScreenMeasure:
+    """Return a measure with its position on a bar that ends at `highest`; a share ends at 1."""
+    value, low, high, unit = (measure[name] for name in ("value", "low", "high", "unit"))
     if value is None:
-        return ScreenMeasure(gauge["title"], gauge["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0)
+        return ScreenMeasure(
+            measure["title"], measure["words"], "", sure=False, bar=False, at=0.0, start=0.0, width=0.0
+        )
     scale = 100 / (1.0 if unit == "share" else highest or 1.0)
     phrases = {
         "index": "table-time index {}",
@@ -229,14 +233,14 @@ def _gauge(gauge: Mapping[str, Any], highest: float) -> ScreenMeasure:
     }
     number = phrases.get(unit, "{}").format(_brief(value, unit))
     figures = f"{number} ({_brief(low, unit)} to {_brief(high, unit)})"
-    if gauge["hourly"] is not None:
-        figures += f", {gauge['hourly']:.0f} per hour"
+    if measure["hourly"] is not None:
+        figures += f", {measure['hourly']:.0f} per hour"
     start = min(100.0, low * scale)
     return ScreenMeasure(
-        gauge["title"],
-        gauge["words"],
+        measure["title"],
+        measure["words"],
         figures,
-        gauge["sure"],
+        measure["sure"],
         bar=True,
         at=round(min(100.0, value * scale), 2),
         start=round(start, 2),

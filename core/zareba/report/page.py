@@ -290,7 +290,7 @@ _SCREEN_HEADS = ("ruleset", "who wins", "answers", "turns", "leaves out")
 
 
 def _screen_cells(line: ScreenLine) -> tuple[str, ...]:
-    answers = "; ".join(f"{gauge.title.lower()}: {gauge.words}, {gauge.figures}" for gauge in line.gauges)
+    answers = "; ".join(f"{measure.title.lower()}: {measure.words}, {measure.figures}" for measure in line.measures)
     balance = f"{line.balance}, but {line.listed}" if line.listed else line.balance
     return (line.title, f"{balance} ({line.wins})", answers, line.turns, line.left_out)
 

@@ -35,7 +35,12 @@ def system(red: float = 0.5, **values: float) -> dict[str, list[Estimate]]:
 
 def words(found: dict[str, list[Estimate]]) -> dict[str, str]:
     (row,) = advise({"a": found}, TITLES, SIDES, {"a": 2})["rows"]
-    return {"balance": row["balance"]["words"]} | {gauge["aspect"]: gauge["words"] for gauge in row["gauges"]}
+    return {"balance": row["balance"]["words"]} | {measure["aspect"]: measure["words"] for measure in row["measures"]}
+
+
+def test_rows_have_their_measures_under_the_old_key_too() -> None:
+    (row,) = advise({"a": system()}, TITLES, SIDES, {"a": 2})["rows"]
+    assert row["gauges"] == row["measures"] and len(row["measures"]) == len(ASPECTS)
 
 
 def test_words_between_declared_limits() -> None:
@@ -130,13 +135,13 @@ def test_decisions_and_lookups_are_given_per_battle_and_per_hour() -> None:
     pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most decisions")
     assert (pick["titles"], pick["an_hour"]) == (["Beta"], ["Alpha"])
     rows = advise(found, TITLES, SIDES, {})["rows"]
-    gauges = [next(gauge for gauge in row["gauges"] if gauge["aspect"] == "choice") for row in rows]
-    assert [(gauge["words"], gauge["hourly"]) for gauge in gauges] == [("moderate", 118), ("many", 85)]
+    measures = [next(measure for measure in row["measures"] if measure["aspect"] == "choice") for row in rows]
+    assert [(measure["words"], measure["hourly"]) for measure in measures] == [("moderate", 118), ("many", 85)]
     screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
     assert dict(screen.picks)["Most decisions"] == (
         "per battle Beta, 471 (470 to 472); per hour of table time Alpha, 118"
     )
-    assert [line.gauges[3].figures for line in screen.lines] == [
+    assert [line.measures[3].figures for line in screen.lines] == [
         "171 per battle (170 to 172), 118 per hour", "471 per battle (470 to 472), 85 per hour",
     ]  # fmt: skip
 

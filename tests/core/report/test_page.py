@@ -114,7 +114,7 @@ def test_the_first_screen_names_a_system_before_any_table(ordinary: str) -> None
     of_one = summary | {"variants": [variant | {"ruleset": "mild"} for variant in summary["variants"]]}
     assert view_of(of_one).heading == "Which rules shall we use?"
     for row in summary["advice"]["rows"]:
-        assert row["balance"]["words"] in first and all(gauge["words"] in first for gauge in row["gauges"])
+        assert row["balance"]["words"] in first and all(measure["words"] in first for measure in row["measures"])
     for pick in summary["advice"]["picks"]:
         assert pick["wish"] in first
 
@@ -144,10 +144,10 @@ def test_unsupported_parts_are_one_click_away(ordinary: str) -> None:
 
 def test_report_gives_an_upper_bound_for_unseen_lead_changes() -> None:
     summary = summarise(comparison())
-    (gauge,) = (one for one in summary["advice"]["rows"][0]["gauges"] if one["unit"] == "changes")
-    gauge |= {"value": 0.0, "low": 0.0, "high": 0.038}
+    (measure,) = (one for one in summary["advice"]["rows"][0]["measures"] if one["unit"] == "changes")
+    measure |= {"value": 0.0, "low": 0.0, "high": 0.038}
     line = view_of(summary).first_screen.lines[0]
-    assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.gauges]
+    assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.measures]
 
 
 def test_plots_are_placed_under_their_questions(ordinary: str) -> None:

@@ -14,6 +14,7 @@ from typing import Any
 from zareba.analysis.games.samples import PER_HOUR
 from zareba.analysis.statistics.estimates import MOST_TURNS_RATIO, Estimate
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, percent
+from zareba.renamed import with_old_json_keys
 
 __all__ = [
     "ASPECTS",
@@ -105,26 +106,25 @@ def advise(
     rows = []
     for variant, of_variant in estimates.items():
         wins = [(estimate.name.removeprefix("won by "), estimate) for estimate in of_variant["M1"]]
-        rows.append(
-            {
-                "variant": variant,
-                "title": titles.get(variant, variant),
-                "turns": of_variant["M5"][0].to_dict(),
-                "wins": [
-                    {
-                        "side": side,
-                        "name": sides.get(side, side),
-                        "value": estimate.value,
-                        "low": estimate.low,
-                        "high": estimate.high,
-                    }
-                    for side, estimate in wins
-                ],
-                "balance": _balance(of_variant, sides),
-                "gauges": [asdict(_gauge(aspect, of_variant)) for aspect in ASPECTS],
-                "left_out": left_out.get(variant, 0),
-            }
-        )
+        row = {
+            "variant": variant,
+            "title": titles.get(variant, variant),
+            "turns": of_variant["M5"][0].to_dict(),
+            "wins": [
+                {
+                    "side": side,
+                    "name": sides.get(side, side),
+                    "value": estimate.value,
+                    "low": estimate.low,
+                    "high": estimate.high,
+                }
+                for side, estimate in wins
+            ],
+            "balance": _balance(of_variant, sides),
+            "measures": [asdict(_measure_of(aspect, of_variant)) for aspect in ASPECTS],
+            "left_out": left_out.get(variant, 0),
+        }
+        rows.append(with_old_json_keys("compare, advice.rows", row))
     return {
         "nothing_to_compare": nothing_to_compare(estimates, sides),
         "rows": rows,
@@ -132,7 +132,7 @@ def advise(
     }
 
 
-def _gauge(aspect: Aspect, estimates: Estimates) -> Measure:
+def _measure_of(aspect: Aspect, estimates: Estimates) -> Measure:
     estimate = estimates[aspect.metric][0]
     if estimate.value is None or estimate.low is None or estimate.high is None:
         return Measure(aspect.id, aspect.title, "no data", aspect.unit, None, None, None, sure=False)

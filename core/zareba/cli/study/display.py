@@ -59,7 +59,7 @@ def _print_summary(summary: Mapping[str, Any]) -> None:
         console.print(f"Certainty: {summary['advice']['sure']}.")
         console.print()
     for row in summary["advice"]["rows"]:
-        words = [f"{gauge['title'].lower()}: {gauge['words']}" for gauge in row["gauges"]]
+        words = [f"{measure['title'].lower()}: {measure['words']}" for measure in row["measures"]]
         balance = ", but ".join(filter(None, (row["balance"]["words"], row["balance"]["listed"])))
         console.print(f"{row['title']}: {'; '.join([f'who wins: {balance}', *words])}.")
     if not picks:
