@@ -47,7 +47,7 @@ class StepPlayed(NamedTuple):
 
     def answers(self, why: str) -> list[Answer]:
         """Return the answers to all questions with a purpose."""
-        return [one.answer for one in self.given if one.question.why == why]
+        return [answered.answer for answered in self.given if answered.question.why == why]
 
     def told(self, kind: str) -> list[Event]:
         """Return the events of a kind."""
@@ -104,9 +104,9 @@ class Follower:
             assert isinstance(pending, (Throw, Decide))
             at = next(
                 place
-                for place, one in enumerate(self.dice)
-                if type(one.question) is type(pending.question)
-                and (one.question.why, one.question.actor) == (pending.question.why, pending.question.actor)
+                for place, answered in enumerate(self.dice)
+                if type(answered.question) is type(pending.question)
+                and (answered.question.why, answered.question.actor) == (pending.question.why, pending.question.actor)
             )
             known = self.dice.pop(at)
             if isinstance(known.question, Roll) and isinstance(pending.question, Roll):
@@ -116,4 +116,8 @@ class Follower:
 
     def used(self, why: Sequence[str] = ()) -> bool:
         """Return True if all rolls of the step have been used, except those with these purposes."""
-        return not [one for one in self.dice if isinstance(one.question, Roll) and one.question.why not in why]
+        return not [
+            answered
+            for answered in self.dice
+            if isinstance(answered.question, Roll) and answered.question.why not in why
+        ]

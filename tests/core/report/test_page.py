@@ -144,10 +144,10 @@ def test_unsupported_parts_are_one_click_away(ordinary: str) -> None:
 
 def test_report_gives_an_upper_bound_for_unseen_lead_changes() -> None:
     summary = summarise(comparison())
-    (measure,) = (one for one in summary["advice"]["rows"][0]["measures"] if one["unit"] == "changes")
+    (measure,) = (measure for measure in summary["advice"]["rows"][0]["measures"] if measure["unit"] == "changes")
     measure |= {"value": 0.0, "low": 0.0, "high": 0.038}
     line = view_of(summary).first_screen.lines[0]
-    assert "0.0 (0.0 to 0.04)" in [one.figures for one in line.measures]
+    assert "0.0 (0.0 to 0.04)" in [measure.figures for measure in line.measures]
 
 
 def test_plots_are_placed_under_their_questions(ordinary: str) -> None:

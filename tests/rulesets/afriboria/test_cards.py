@@ -411,7 +411,7 @@ def test_an_event_asks_for_an_enemy_unit() -> None:
     game = AfrGame(load_rules("afriboria"), load_scenario("patrol_clash"))
 
     def asked(event: str) -> str:
-        return game.narrator.describe(game.start(), Choose("patrol", ("pathans",), event, actor="patrol"))
+        return game.narrator.describe(game.start(), Choose(event, "AFR-340", "patrol", "patrol", ("swordsmen",), ()))
 
     assert asked("ev_lions").endswith(": lions attack which enemy unit?")
     assert asked("ev_rain") == "Rain (this side has one die less beyond an adjacent hex this turn): which one?"

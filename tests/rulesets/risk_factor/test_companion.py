@@ -56,8 +56,8 @@ def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
 
 def unit(evening: Evening[Battle], name: str) -> tuple[int, int, str, str]:
     """Return the figures of a unit, how many are wounded, its action and its status."""
-    one = evening.state.units[name]
-    return one.count, sum(one.hurt), one.action, one.status
+    group = evening.state.units[name]
+    return group.count, sum(group.hurt), group.action, group.status
 
 
 def met(evening: Evening[Battle], name: str) -> list[str]:
@@ -223,7 +223,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "charge green; delta; 40; 6") == ["Green moves 31 cm towards the nearest enemy"]
     # A figure of Red that does nothing else kills two prisoners (RSK-159).
     told = typed(evening, "2")
-    assert sum(int(one.split()[2]) for one in told) == 2
+    assert sum(int(sentence.split()[2]) for sentence in told) == 2
     typed(evening, "next")
     assert unit(evening, "black") == (4, 0, "rout", "routing")
 
@@ -247,7 +247,7 @@ def test_evening_of_three_turns() -> None:
     assert told[0] == "Bravo shot at Chief Mehlo in the open: 4 shots, 2 hits (1 kill)"
     assert "no leader took over command from Chief Mehlo" in told
     assert evening.state.gone["chief_mehlo"] == "killed"
-    left = {name: unit(evening, name)[:2] for name, one in evening.state.units.items() if one.is_on_table}
+    left = {name: unit(evening, name)[:2] for name, group in evening.state.units.items() if group.is_on_table}
     assert left == {
         "bravo": (7, 0), "bravo_nco": (1, 0), "charlie": (5, 1), "charlie_nco": (1, 0), "delta": (4, 0),
         "delta_nco": (1, 0), "echo": (5, 0), "echo_nco": (1, 0), "reserve": (5, 0), "reserve_nco": (1, 0),
@@ -353,7 +353,7 @@ def test_all_go_back_after_a_draw_if_people_say_that_there_is_room() -> None:
     typed(evening, "1; 6", "any", "leave ashby", "; ; red; ", "5", "", "charge red; ashby; 20; 1; 4", "next")
     # The fallen man stood at one side of Lt Ashby, so that Red goes back to the other side, past him.
     told = typed(evening, "; ; 6 3 1 5 3; ")
-    assert [one for one in told if "back" in one or "room" in one] == [
+    assert [sentence for sentence in told if "back" in sentence or "room" in sentence] == [
         "melee of Lt Ashby and Red: 1 casualty of the impi, 1 casualty of the column; both sides fell back",
         "Red falls back 5 cm",
         "Lt Ashby falls back 5 cm",
@@ -485,7 +485,7 @@ def test_an_order_of_a_house_rule_is_offered(tmp_path: Path) -> None:
     rules = [find_house_rule(str(file))]
     evening = new_evening("risk_factor", scenario_of_list(FORCES), seed=1, house_rules=rules)
     typed(evening, "6; 1", "; 4 4 3", "command alpha; colonel", "next", "; ; ; ; ; ", "3; 2; 1; 6; 3; 4", "")
-    (opening,) = [one for one in evening.openings() if one.act == "order"]
+    (opening,) = [opening for opening in evening.openings() if opening.act == "order"]
     assert opening.actors[0] == "alpha"
     assert typed(evening, "order alpha; taunt blue; 4") == ["Blue are stung"]
     assert evening.state.units["alpha"].body.at == evening.entries[-2].state.units["alpha"].body.at

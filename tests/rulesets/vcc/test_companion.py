@@ -47,9 +47,9 @@ def evening_of(text: str = FORCES, **settings: Any) -> Evening[Battle]:
 
 def unit(evening: Evening[Battle], name: str) -> tuple[int, int, str]:
     """Return the strength of a unit, the hits on its marker, and its lasting marks."""
-    one = evening.state.unit(name)
+    piece = evening.state.unit(name)
     lasting = {"prone", "broken", "square", "jest", "overheated", "wrecked"}
-    return one.strength, one.hits, " ".join(sorted(one.marks & lasting))
+    return piece.strength, piece.hits, " ".join(sorted(piece.marks & lasting))
 
 
 @pytest.fixture(autouse=True)
@@ -219,7 +219,7 @@ def test_evening_of_three_turns() -> None:
     assert typed(evening, "3") == ["Machine gun broke down for good"]
 
     assert evening.state.turn == 4
-    left = {name: unit(evening, name)[:2] for name, one in evening.state.units.items() if one.on_table}
+    left = {name: unit(evening, name)[:2] for name, piece in evening.state.units.items() if piece.on_table}
     assert left == {
         "bravo": (5, 4), "charlie": (4, 0), "delta": (4, 5), "field_gun": (5, 0), "machine_gun": (5, 0), "reserve": (3, 0),
         "green": (2, 0), "riders": (2, 0),
@@ -243,7 +243,7 @@ def test_rocket_drifts_along_its_line_of_flight() -> None:
     evening = evening_of("Us:\n20 Alpha rifles\n1 rocket\nThem:\n24 Red spears\n24 Blue spears")
     told = typed(evening, "rocket; 4; 3; 2; red, blue")
     assert told == ["Rocket fired a rocket: from its box it drifted 2 boxes to the right"]
-    assert {name for name, one in evening.state.units.items() if "rocketed" in one.marks} == {"red", "blue"}
+    assert {name for name, piece in evening.state.units.items() if "rocketed" in piece.marks} == {"red", "blue"}
     # Red: 6 bases, under rockets -1 (VCC-145) = 5: a 6 misses by 1, 1d6 hits (VCC-151).
     typed(evening, "red; 6; 5")
     assert unit(evening, "red") == (6, 5, "")
@@ -325,10 +325,10 @@ def test_back_undoes_one_step_and_pieces_are_found_by_name(capsys: pytest.Captur
 def test_an_option_of_a_house_rule_is_an_act() -> None:
     evening = new_evening("vcc", scenario_of_list(FORCES), seed=1, house_rules=[find_house_rule("dig_in")])
     typed(evening, "next", "next", "next")  # step 5: small arms of the column
-    (opening,) = [one for one in evening.openings() if one.act == "fire_by_house_rule"]
+    (opening,) = [opening for opening in evening.openings() if opening.act == "fire_by_house_rule"]
     assert "alpha" in opening.actors
     assert typed(evening, "fire_by_house_rule alpha") == ["Alpha dug in"]
-    assert "alpha" not in {unit for one in evening.openings() for unit in one.actors}  # it counts as its fire
+    assert "alpha" not in {unit for opening in evening.openings() for unit in opening.actors}  # it counts as its fire
     assert evening.state.own == {"dig_in.dug/alpha": True}
 
 
