@@ -589,7 +589,8 @@ def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     """
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
     dice = [amount(roll.dice, "die", "dice") for roll in rolls]
-    if len(rolls) > 2 and all(names) and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
+    in_pairs = len(rolls) > 3 and len(rolls) % 2 == 0 and all(names) and names[1] not in names[::2]
+    if in_pairs and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
         # blows of several men, each parried by the same enemy
         answer = f"each followed by {dice[1]} for {in_a_sentence(names[1])}"
         return f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(names[::2])}, {answer}"

@@ -13,6 +13,7 @@ import pytest
 from zareba.base.errors import ZarebaError
 from zareba.base.state import digest
 from zareba.campaign_result import campaign_result
+from zareba.chance import SUM
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
 from zareba.companion import (
@@ -28,8 +29,10 @@ from zareba.companion import (
     open_evening,
     scenario_of_list,
 )
+from zareba.companion.forms import rolls_in_order
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
+from zareba.table import Roll
 
 
 def evening(path: Path | None = None, **settings: Any) -> Evening[Any]:
@@ -446,6 +449,21 @@ def test_an_act_asks_for_the_unit_that_it_concerns(ruleset: str, act: str, quest
     book = new_evening(ruleset, scenario_of_list(forces), seed=3)
     form = Form(book.companion, book.state, book.companion.act_named[act], (), Scene(book.game, "alpha"))
     assert form.target_question() == question
+
+
+def test_rolls_of_different_men_are_listed_in_order() -> None:
+    """Three rolls are no pairs of blow and parry, and rolls of the same man need no names."""
+    game = evening().game
+
+    def rolls(*actors: str) -> list[Roll]:
+        return [Roll("shot", "VCC-074", actor, 1, 6, SUM) for actor in actors]
+
+    assert (
+        rolls_in_order(game, rolls("fusiliers", "sikhs", "jezails")) == "3 rolls in order (Fusiliers, Sikhs, Jezails)"
+    )
+    assert rolls_in_order(game, rolls(*["fusiliers"] * 4)) == "4 rolls in order"
+    blows = "4 rolls in order: 1 die for Fusiliers, Sikhs, each followed by 1 die for Jezails"
+    assert rolls_in_order(game, rolls("fusiliers", "jezails", "sikhs", "jezails")) == blows
 
 
 def test_an_act_without_its_own_question_asks_for_a_unit() -> None:

@@ -159,7 +159,7 @@ def _terms_called(name: str, text: str) -> dict[str, str]:
 
 
 def _see_also(name: str, text: str) -> str:
-    """Return the words under which a ruleset treats a topic that it calls by another name, such as "action throw" for
+    """Return the words under which a ruleset treats a topic that it calls by another name, such as "actions" for
     "rally"; "" if it has none.
     """
     from zareba.battle.templates import words_of_ruleset
