@@ -441,12 +441,13 @@ class Intentions:
 
 class ExpectedCharge(NamedTuple):
     """The expected result of a charge: bases the target loses, bases the charger loses, the chance that the target
-    breaks.
+    breaks. `is_hopeless` is True if the charger would lose all its bases in the melee.
     """
 
     inflicts: float
     suffers: float
     breaks: float
+    is_hopeless: bool
 
     @property
     def gain(self) -> float:
@@ -483,14 +484,16 @@ def expected_exchange(
     suffers = min(volley + enemy_hits / per_base * pass_chance, unit.strength)
     flank_modifier = modifier("morale", "flanked", 0.0)
     fail_chance = 1 - min(1.0, max(0.0, (enemy.strength - inflicts + flank_modifier * flank) / faces))
-    return ExpectedCharge(inflicts, suffers, fail_chance * pass_chance)
+    is_hopeless = volley + enemy_hits / per_base >= unit.strength
+    return ExpectedCharge(inflicts, suffers, fail_chance * pass_chance, is_hopeless)
 
 
 def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
     """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the
     unit.
 
-    The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share.
+    The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share. A
+    hopeless charge counts as a rout for men on foot who can fire instead.
     """
     battle = side_view.battle
     field = battle.field
@@ -504,7 +507,7 @@ def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = 
         uphill=field.level[unit.box] < field.level[enemy.box],
         volleys=1 / (1 + _fellow_chargers(battle, unit, enemy)),
     )
-    inflicts, suffers, breaks = exchange
+    inflicts, suffers, breaks, is_hopeless = exchange
 
     def reason() -> str:
         price = "more" if suffers > inflicts + 0.2 else "less" if suffers < inflicts - 0.2 else "about as much"
@@ -512,9 +515,10 @@ def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = 
 
     stake = side_view.box_values().stakes.get(enemy.spec.id, 0.0)
     lost = max(breaks, _chance_to_lose(inflicts, enemy))
+    can_fire_instead = unit.spec.fire_die and not unit.mounted
     return Evaluation(
         inflicts=inflicts * BASE + ROUT * breaks + stake * lost,
-        suffers=suffers * BASE * PRICE_OF_CHARGE,
+        suffers=suffers * BASE * PRICE_OF_CHARGE + (ROUT if is_hopeless and can_fire_instead else 0.0),
         ground=min(gain, STEP) + _denied(side_view, unit, enemy, min(1.0, suffers / max(1, unit.strength))),
         reason=reason,
     )

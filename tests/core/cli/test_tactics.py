@@ -27,6 +27,14 @@ def test_all_rulesets_have_a_total(run: Any) -> None:
     assert len(data["rulesets"]["paychest"]["positions"]) == 1
 
 
+def test_a_slow_player_reports_its_progress(run: Any, monkeypatch: Any) -> None:
+    assert "played" not in run("tactics", "vcc", *TWO).stderr
+    monkeypatch.setattr("zareba.cli.study.tactics._SILENT", 0.0)
+    result = run("tactics", "vcc", *TWO, "--json")
+    assert result.stderr.strip() == "vcc: 1 of 2 positions played"
+    assert json.loads(result.stdout)["rulesets"]["vcc"]["passed"] == 2
+
+
 def test_positions_can_be_read_from_a_file(run: Any) -> None:
     text = """\
 title: Walk to the well

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Annotated
 
 import typer
@@ -15,6 +16,9 @@ from zareba.cli.output import out, plain_table, print_json, print_to_stderr
 from zareba.cli.study.comparison_options import player_named
 from zareba.registry import ruleset, ruleset_names
 from zareba.tactics import Position, PositionResult, all_positions, play_position, read_position
+
+_SILENT = 10.0
+"""The seconds without output after which a line of progress appears, for players that think long."""
 
 
 def tactics(
@@ -47,13 +51,25 @@ def tactics(
         raise ZarebaError("none of these positions is used under this ruleset; see 'rulesets' in their files")
     for name in names:
         if positions[name]:
-            results[name] = [play_position(tested, name, player) for tested in positions[name]]
+            results[name] = _play_all(positions[name], name, player)
             if len(names) > 1:  # a line of progress; the tables follow at the end
                 print_to_stderr(f"{name}: {_score(results[name])}")
     if as_json:
         print_json(_as_data(player, results))
     else:
         _print_tables(player, results, only_failed=failed)
+
+
+def _play_all(positions: Sequence[Position], name: str, player: str) -> list[PositionResult]:
+    """Return the results of all positions of a ruleset. If they take long, report progress."""
+    results: list[PositionResult] = []
+    reported = monotonic()
+    for position in positions:
+        results.append(play_position(position, name, player))
+        if len(results) < len(positions) and monotonic() - reported >= _SILENT:
+            reported = monotonic()
+            print_to_stderr(f"{name}: {len(results)} of {amount(len(positions), 'position')} played")
+    return results
 
 
 def _positions(name: str, wanted: Sequence[str]) -> list[Position]:
