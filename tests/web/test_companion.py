@@ -93,6 +93,17 @@ def test_companion_rolls(phone: Phone) -> None:
     assert re.search(r"Field gun fired 10 dice at Red \(close\): \d+ hits", page)
 
 
+def test_companion_rolls_if_auto_is_typed(phone: Phone) -> None:
+    """The refusal of wrong faces names this way out."""
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    phone.tap("fact", choice="0")
+    phone.tap("fact", choice="0")
+    phone.tap("fact", choice="0")
+    assert phone.refused("faces", faces="all of them").endswith("or auto")
+    assert "Field gun fired 10 dice at Red (close)" in phone.tap("faces", faces="Auto")
+
+
 def test_undo_back_cancel_and_correction(phone: Phone) -> None:
     phone.tap("begin", act="fire", unit="field_gun")
     phone.tap("unit", unit="red")
@@ -277,7 +288,7 @@ def test_volley_of_single_shots_is_tapped_in_one_go(club: Club) -> None:
     assert "How far from Alpha to Red?" in page
     phone.tap("fact", distance="9")
     page = phone.tap("fact", choice="0")
-    assert "10 rolls in order" in page
+    assert "10 rolls in order (NCO 1 of Alpha, man 2 to 10 of Alpha), the first: Shot for NCO 1 of Alpha" in page
     assert 'data-dice="10"' in page
     assert "fire 3: 4 DS (FBN-082); -1 target in mass (FBN-058)" in page
     page = phone.tap("faces", faces="3 3 3 3 1 1 1 1 1 1")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
@@ -39,7 +40,11 @@ from zareba.table import (
 _LONG = 200
 """The most characters of odds in full; longer ones are shortened."""
 _MOST_NAMES = 12
-"""The most rolls thrown together that are listed one by one."""
+"""The most names of units whose rolls are thrown together that are listed one by one."""
+_MOST_TEXTS = 3
+"""The most rolls thrown together that are described one by one."""
+_NUMBERED = re.compile(r"(.*?)(\d+)( of .*|)")
+"""A name with a number, such as "warrior 3" or "man 2 of Muskets"."""
 
 
 @dataclass(frozen=True)
@@ -583,20 +588,26 @@ def checked(pending: AskFact, value: Any) -> Any:
         raise ZarebaError(f"'{value}' does not fit: type {number_wanted(pending)}") from error
 
 
-def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
-    """Return in words how many rolls are thrown together, of how many dice if these differ, and, if there are few, for
-    which units if these differ.
+def rolls_together(companion: Companion[S], state: S, rolls: Sequence[Roll]) -> str:
+    """Return in words what people throw for one roll, or for several rolls together: all of them if there are few,
+    otherwise their number, of how many dice they are if these differ, for which units if these differ, and the first.
     """
-    names = [game.narrator.name_of(roll.actor) for roll in rolls]
+    texts = [companion.describe(state, roll) for roll in rolls]
+    if len(texts) == 1:
+        return texts[0]
+    if len(texts) <= _MOST_TEXTS and len({*texts}) == len(texts):
+        return f"{len(rolls)} rolls in order: {'; then '.join(texts)}"
+    names = [companion.game.narrator.name_of(roll.actor) for roll in rolls]
     dice = [amount(roll.dice, "die", "dice") for roll in rolls]
     in_pairs = len(rolls) > 3 and len(rolls) % 2 == 0 and all(names) and names[1] not in names[::2]
     if in_pairs and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
         # blows of several men, each parried by the same enemy
         answer = f"each followed by {dice[1]} for {in_a_sentence(names[1])}"
-        return f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(names[::2])}, {answer}"
+        blows = f"{dice[0]} for {_first_ones(_runs_in_words(names[::2]))}"
+        return f"{len(rolls)} rolls in order: {blows}, {answer}, the first: {texts[0]}"
     differ = f" (dice: {_first_ones([str(roll.dice) for roll in rolls])})" if len({*dice}) > 1 else ""
-    shown = f" ({_first_ones(names)})" if all(names) and len({*names}) > 1 else ""
-    return f"{len(rolls)} rolls in order{differ}{shown}"
+    shown = f" ({_first_ones(_runs_in_words(names))})" if all(names) and len({*names}) > 1 else ""
+    return f"{len(rolls)} rolls in order{differ}{shown}, the first: {texts[0]}"
 
 
 def _first_ones(words: Sequence[str]) -> str:
@@ -606,32 +617,42 @@ def _first_ones(words: Sequence[str]) -> str:
 
 def _names_in_short(names: Sequence[str]) -> str:
     """Return the names that the numbers of a die stand for: "1 Sheikh Omar, 2 to 4 warrior 3 to 5"."""
-    runs: list[list[int]] = []
-    for place, name in enumerate(names):
-        if runs and _numbered_name(name) == _next_name(names[place - 1]):
-            runs[-1].append(place)
-        else:
-            runs.append([place])
     found = []
-    for run in runs:
-        first, last = run[0], run[-1]
-        if len(run) > 2:
-            found.append(f"{first + 1} to {last + 1} {names[first]} to {names[last].rpartition(' ')[2]}")
-        else:
-            found += [f"{place + 1} {names[place]}" for place in run]
+    for run in _runs(names):
+        numbers = f"{run[0] + 1} to {run[-1] + 1}" if len(run) > 1 else f"{run[0] + 1}"
+        found.append(f"{numbers} {_run_in_words([names[place] for place in run])}")
     return ", ".join(found)
 
 
-def _numbered_name(name: str) -> tuple[str, int] | None:
-    """Return a name such as "warrior 3" in two parts, None for other names."""
-    words, _, number = name.rpartition(" ")
-    return (words, int(number)) if number.isdecimal() else None
+def _runs_in_words(names: Sequence[str]) -> list[str]:
+    """Return names with those that follow each other together: "hero 1 of Muskets", "man 2 to 16 of Muskets"."""
+    return [_run_in_words([names[place] for place in run]) for run in _runs(names)]
 
 
-def _next_name(name: str) -> tuple[str, int]:
-    """Return the name that follows one such as "warrior 3", in two parts; ("", 0) if there is none."""
-    parts = _numbered_name(name)
-    return (parts[0], parts[1] + 1) if parts is not None else ("", 0)
+def _runs(names: Sequence[str]) -> list[range]:
+    """Return the places of names, with three or more together if their numbers follow each other."""
+    runs: list[range] = []
+    for place, name in enumerate(names):
+        before = _numbered_name(names[place - 1]) if place else None
+        if before is not None and _numbered_name(name) == (before[0], before[1] + 1, before[2]):
+            runs[-1] = range(runs[-1].start, place + 1)
+        else:
+            runs.append(range(place, place + 1))
+    return [part for run in runs for part in ([run] if len(run) > 2 else [range(n, n + 1) for n in run])]
+
+
+def _run_in_words(names: Sequence[str]) -> str:
+    """Return a name, or the first and the last of several whose numbers follow each other."""
+    first, last = _numbered_name(names[0]), _numbered_name(names[-1])
+    if len(names) == 1 or first is None or last is None:
+        return names[0]
+    return f"{first[0]}{first[1]} to {last[1]}{first[2]}"
+
+
+def _numbered_name(name: str) -> tuple[str, int, str] | None:
+    """Return a name such as "warrior 3" or "man 2 of Muskets" in three parts, None for other names."""
+    found = _NUMBERED.fullmatch(name)
+    return (found[1], int(found[2]), found[3]) if found is not None else None
 
 
 def number_wanted(pending: AskFact) -> str:

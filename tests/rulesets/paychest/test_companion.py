@@ -240,6 +240,15 @@ def test_evening_of_three_turns() -> None:
     }  # fmt: skip
 
 
+def test_the_dice_of_a_run_are_named_in_the_order_in_which_they_are_typed(capsys: pytest.CaptureFixture[str]) -> None:
+    evening = evening_of("Us:\n4 Alpha rifles\nThem:\n5 Red spears\n6 Blue spears")
+    typed(evening, "alpha", "move; run; 3 3 3; no one")
+    shown = " ".join(capsys.readouterr().out.split())
+    assert (
+        "2 rolls in order: Foot advances, Alpha: throw 2d6 and add them; then Foot runs on, Alpha: throw 1d6" in shown
+    )
+
+
 @pytest.mark.rule("PAY-155", "PAY-163")
 def test_each_run_of_a_melee_asks_who_leaves_the_table(capsys: pytest.CaptureFixture[str]) -> None:
     """Private 3 runs when his sergeant falls; then Red loses its leader and routs."""

@@ -30,7 +30,7 @@ from zareba.companion import (
     after_action_lines,
     rules_found,
 )
-from zareba.companion.forms import number_wanted, rolls_in_order
+from zareba.companion.forms import number_wanted, rolls_together
 from zareba.presentation.umpire_editor import UmpireEditor
 from zareba.session.history import Answered
 from zareba.session.narration import card_text
@@ -310,10 +310,9 @@ class CompanionPrompt:
             self._roll(form, question)
             return
         rolls = form.throws_together()
-        together = f"{rolls_in_order(self._game, rolls)}, the first: " if len(rolls) > 1 else ""
-        self._print_title(
-            f"{together}{self._evening.companion.describe(self._evening.state, question)} ({question.rule})"
-        )
+        companion, state = self._evening.companion, self._evening.state
+        text = rolls_together(companion, state, rolls) if rolls else companion.describe(state, question)
+        self._print_title(f"{text} ({question.rule})")
         if (meaning := form.meaning_of(pending)) and not self._rolls:
             self._print_wrapped(f"  {meaning}")
         faces = "the faces, of later rolls too" if rolls and form.more_may_follow else "the faces"

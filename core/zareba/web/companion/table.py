@@ -14,7 +14,7 @@ from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
 from zareba.companion import AskFact, Decide, Evening, Finished, Pending, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
-from zareba.companion.forms import number_wanted, rolls_in_order
+from zareba.companion.forms import number_wanted, rolls_together
 from zareba.presentation.narration import arrival_phrase
 from zareba.session.briefing import rank_name, troops_in_words
 from zareba.session.history import Answered
@@ -150,11 +150,13 @@ class OpenEvening:
         pending = act.pending
         if not isinstance(pending, Throw):
             raise ZarebaError("these dice have been thrown already")
-        question = pending.question
-        if isinstance(question, Draw):
-            act.give(form.text("faces"))
+        question, typed = pending.question, form.text("faces")
+        if typed.lower() == "auto":
+            self._rolls = True
+        elif isinstance(question, Draw):
+            act.give(typed)
         else:
-            act.give_typed_faces(form.text("faces"))
+            act.give_typed_faces(typed)
         self._go_on()
 
     def _go_on(self, *, is_automatic: bool = False) -> None:
@@ -335,9 +337,9 @@ class OpenEvening:
 
     def _throw_asked(self, form: ActForm[Any], pending: Throw) -> Mapping[str, Any]:
         question = pending.question
-        text = self.evening.companion.describe(self.evening.state, question)
+        companion, state = self.evening.companion, self.evening.state
         found: dict[str, Any] = {
-            "text": text,
+            "text": companion.describe(state, question),
             "dice": 0,
             "faces": (),
             "cards": (),
@@ -349,14 +351,13 @@ class OpenEvening:
             rolls = form.throws_together()
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
             found["means"] = form.meaning_of(pending)
-            if len(rolls) > 1:
-                found["text"] = f"{rolls_in_order(self.evening.game, rolls)}, the first: {text}"
-            names = self.evening.companion.face_names(question)
+            found["text"] = rolls_together(companion, state, rolls)
+            names = companion.face_names(question)
             faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
             found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
             found["cards"] = [
-                (card, self.evening.companion.describe_card(question, card)) for card, _ in question.cards
+                (card, companion.describe_card(question, card)) for card, _ in question.cards
             ]
         if not form.given:
             preview = form.preview()

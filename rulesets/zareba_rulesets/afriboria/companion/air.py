@@ -241,7 +241,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
             ),
             Asked(
                 "ground",
-                "Ground of {target}? (Enter: open)",
+                "Ground of {target}? (none: open)",
                 default=(),
                 choices=_grounds_from_air,
                 when=_is_on_ground,

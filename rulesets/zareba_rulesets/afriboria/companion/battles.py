@@ -439,7 +439,7 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     ),
     Asked(
         "ground",
-        "What matters? (Enter: both in the open, and {target} stands)",
+        "What matters? (none: both in the open, and {target} stands)",
         default=(),
         choices=_circumstances,
         many=True,
@@ -455,7 +455,7 @@ _BATTLE_ASKS: tuple[Asked[Battle], ...] = (
     ),
     Asked(
         "ground behind",
-        "Ground of {target} now, for the second battle? (Enter: open)",
+        "Ground of {target} now, for the second battle? (none: open)",
         default=(),
         choices=_grounds_of_target,
         when=_rides_on,
