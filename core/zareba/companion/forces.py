@@ -8,9 +8,10 @@ from typing import Any, NamedTuple, get_args
 
 from zareba.authoring.scenario_yaml import id_of, scenario_text
 from zareba.base.errors import ZarebaError, nearest
-from zareba.base.grammar import in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence
 from zareba.scenario import Scenario
 from zareba.scenario.load import parse_scenario
+from zareba.scenario.model import MAX_FIGURES, MAX_TURNS
 from zareba.scenario.vocabulary import TRAITS, Kind, Quality
 
 WIDTH, DEPTH, ZONE = 120, 96, 24
@@ -59,7 +60,7 @@ _KINDS = {
 _BY_SIDE = ("european_regular", "tribal")
 """The kind of troops of the first and of the second side, unless a line says otherwise."""
 _LINE = re.compile(r"(?:(\d+)\s*x?\s+)?(.+)")
-_TURN = re.compile(r"(?:from )?turn (\d+)(?: on (\d+)\+)?")
+_TURN = re.compile(r"(?:from )?turn ([1-9]\d?)(?: on ([1-6])\+)?")
 _FIGURES = re.compile(r"(\d+) (?:figures|men|crew|gunners)")
 _LIMIT = re.compile(r"(\d+) turns?|turns:? (\d+)", re.IGNORECASE)
 _TURNS = 10
@@ -103,22 +104,43 @@ def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
                 turns = int(limit[1] or limit[2])
                 if not turns:
                     raise ZarebaError("a battle has at least one turn")
+                if turns > MAX_TURNS:
+                    raise ZarebaError(f"a battle has at most {MAX_TURNS} turns, not {turns}")
             elif words.endswith(":"):
-                sides.append(_Side(words[:-1].strip(), {}, {}))
+                sides.append(_Side(_new_side(words[:-1].strip(), sides), {}, {}))
             elif not sides:
                 raise ZarebaError("begin with the name of a side and a colon, such as 'The column:'")
             else:
                 _read_line(sides, words, crew)
         except ZarebaError as error:
             raise ZarebaError(f"line {number}: {error}") from error
-    if len(sides) != 2 or not all(side.units for side in sides):
-        raise ZarebaError(f"a list needs two sides with units, for example:\n{EXAMPLE}")
+    if wrong := _wrong_sides(sides):
+        raise ZarebaError(f"{wrong}; a list needs two sides with units, for example:\n{EXAMPLE}")
     return _scenario(sides, turns)
+
+
+def _new_side(name: str, sides: Sequence[_Side]) -> str:
+    """Return the name of a further side. Raises ZarebaError if another side has it."""
+    if not name:
+        raise ZarebaError("write the name of a side before the colon, such as 'The column:'")
+    if name.lower() in [side.name.lower() for side in sides]:
+        raise ZarebaError(f"there is a side '{name}' already; write all units of a side below its name")
+    return name
+
+
+def _wrong_sides(sides: Sequence[_Side]) -> str:
+    """Return what is wrong with the sides of a list, "" if nothing is."""
+    if len(sides) != 2:
+        names = f" ({', '.join(side.name for side in sides)})" if sides else ""
+        return f"the list names {amount(len(sides), 'side')}{names}" if sides else "the list is empty"
+    return next((f"'{side.name}' has no units" for side in sides if not side.units), "")
 
 
 def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> None:
     """Add the unit or commander of a line to the last side."""
     side = sides[-1]
+    if line.lower() == "commander":
+        raise ZarebaError("write the name of the commander, such as 'commander Colonel Wood'")
     if line.lower().startswith("commander "):
         _add(side.leaders, line[len("commander ") :], {"rank": "commander"}, sides)
         return
@@ -135,6 +157,8 @@ def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> No
     leaders = [part for part in parts if part and not _read_part(unit, part)]
     if len(leaders) > 1:
         raise ZarebaError(f"'{leaders[1]}' is neither a quality nor a kind, trait or turn; a unit has one leader")
+    if not 1 <= unit["figures"] <= MAX_FIGURES:
+        raise ZarebaError(f"a unit has 1 to {MAX_FIGURES} figures, not {unit['figures']}")
     key = _add(side.units, name, unit, sides)
     if leaders:
         if not leaders[0][0].isupper():
@@ -151,7 +175,12 @@ def _troops(words: str) -> tuple[str, str]:
         found = re.search(rf"\b{stem}s?$", lower)
         if found is not None:
             own = words[: found.start()].strip()
+            if own and not any(letter.isalpha() for letter in own):
+                raise ZarebaError(f"'{own}' is not a number of figures; write a whole number, such as '12 {troops}'")
             return troops, own or words.capitalize()
+    last = lower.split()[-1]
+    if last in (*get_args(Quality), *_KINDS, *TRAITS):
+        raise ZarebaError(f"'{words}' is not known; write a comma before '{last}'")
     raise ZarebaError(_unknown(words, TROOPS))
 
 
@@ -172,6 +201,8 @@ def _read_part(unit: dict[str, Any], part: str) -> bool:
         unit["arrival"] = {"turn": int(turn[1])}
         if turn[2]:
             unit["arrival"] |= {"die": 6, "at_least": int(turn[2])}
+    elif word.startswith(("turn ", "from turn ")):
+        raise ZarebaError(f"'{part}' is not a turn of arrival; write one such as 'turn 3' or 'turn 3 on 4+'")
     else:
         return False
     return True
