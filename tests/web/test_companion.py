@@ -115,7 +115,40 @@ def test_undo_back_cancel_and_correction(phone: Phone) -> None:
     assert "3 bases, prone" in page
     page = phone.tap("undo")
     assert "taken back: correction: Red, prone: yes" in page
-    assert phone.refused("correct", unit="red", what="bases", value="77").startswith("figures of Red must be")
+    assert phone.refused("correct", unit="red", what="bases", value="77").startswith("bases of Red must be")
+
+
+def test_undo_in_the_middle_of_an_act_takes_back_this_act_alone(phone: Phone) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    assert "taken back, unfinished: Field gun: fire (Red)" in phone.tap("undo")
+    phone.tap("correct", unit="red", what="prone", value="yes")
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    phone.tap("undo")
+    assert "taken back: correction: Red, prone: yes" in phone.tap("undo")
+    assert phone.refused("undo") == "nothing to undo"
+
+
+def test_correction_in_the_middle_of_an_act_keeps_its_answers(phone: Phone) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    phone.tap("fact", choice="1")
+    page = phone.tap("correct", unit="blue", what="bases", value="3")
+    assert "correction: Blue, bases: 3" in page
+    assert "Cover of Red?" in page
+    page = phone.tap("correct", unit="red", what="removed", value="yes")
+    assert "Cover of Red?" not in page  # the target has left the table
+
+
+def test_dice_are_not_lost_by_a_correction_or_another_act(club: Club) -> None:
+    answer = club.client.post("/companion", data={"ruleset": "risk_factor", "forces": LIST})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="5")  # the first side's roll for the first turn; the other side's is still to come
+    said = phone.refused("correct", unit="red", what="figures", value="3")
+    assert said == "dice have been thrown for this act; finish it, then correct the book"
+    assert phone.refused("any") == "dice have been thrown for this act; finish it first"
+    assert "First side for Them" in phone.page
 
 
 def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:

@@ -147,6 +147,16 @@ class Evening(Generic[S]):
             raise ZarebaError(f"{self.game.narrator.name_of(scene.actor)} cannot {known[act].title} now")
         return Form(self.companion, self.state, known[act], actors, scene, self._remembered())
 
+    def form_after_correction(self, form: Form[S] | None) -> Form[S] | None:
+        """Return the act in progress with its answers after a correction; None if it is not possible now."""
+        if form is None:
+            return None
+        try:
+            again = self.form(form.act.name, form.scene, out_of_turn=True)
+            return again if again.still_fits() else None
+        except ZarebaError:
+            return None
+
     def _remembered(self) -> Remembered:
         """Return what people have said before that a form may propose again."""
         opponents: dict[str, list[str]] = {}
@@ -241,6 +251,8 @@ class Evening(Generic[S]):
                 raise unknown_name(f"value of {name} called", what, [*words, *editor.marks, "removed"])
             editor.set(table, after, piece, what, value)
         if comes_back and not self.companion.is_on_table(after, unit):
+            if what == "removed" and editor.max_figures(after, piece):
+                raise ZarebaError(f"{name} is off the table; set its {self.word_for(FIGURES)} to bring it back")
             raise ZarebaError(f"{name} is off the table; undo takes back the act that removed it")
         if fault := editor.find_inconsistency(after):
             raise ZarebaError(fault)

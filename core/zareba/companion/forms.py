@@ -17,7 +17,7 @@ from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
-from zareba.game import Game, UnitChange
+from zareba.game import UnitChange
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.presentation.umpire_editor import in_parts
@@ -219,6 +219,17 @@ class Form(Generic[S]):
             if not asked.is_late and self._is_open(asked) and (question := self._question(asked)) is not None:
                 return question
         return self._run()
+
+    @property
+    def title(self) -> str:
+        """The act so far in words: "Rifles: fire (Red)"."""
+        return self.companion.title_of(self.state, self.act, self.scene)
+
+    def still_fits(self) -> bool:
+        """Return True if the target of the act is still possible, and what the act needs next can be told."""
+        if self.scene.target and self.scene.target not in (self._targets() or ()):
+            return False
+        return self.pending is not None
 
     def target_question(self) -> str:
         """Return the question for the unit on which the actor acts, such as "Which unit does Alpha rally?"."""

@@ -139,7 +139,7 @@ class UmpireEditor(Generic[S]):
                 raise ZarebaError(f"{self.game.narrator.name_of(piece)} has no figures to count")
             if type(value) is not int or not 0 <= value <= self.max_figures(state, piece):
                 raise ZarebaError(
-                    f"figures of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.max_figures(state, piece)}"
+                    f"{self.game.narrator.loss_noun}s of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.max_figures(state, piece)}"
                 )
             self.set_figures(table, state, piece, value)
             return was

@@ -412,6 +412,17 @@ def test_people_say_which_leaders_fight_in_front_of_their_men() -> None:
     assert opponents(("lt_ashby",)) == [["lt_ashby", *men], men, men, ["alpha", "alpha_nco"]]
 
 
+@pytest.mark.rule("RSK-112")
+def test_destroyed_group_is_corrected_back() -> None:
+    evening = evening_of("The column:\n6 Alpha rifles\nThe impi:\n12 Red spears\n12 Blue spears\n")
+    typed(evening, "correct red removed yes", "correct blue figures 0")
+    assert {*evening.state.gone} == {"red", "blue"}
+    typed(evening, "correct red removed no", "correct blue figures 12")
+    red, blue = evening.state.units["red"], evening.state.units["blue"]
+    assert (red.count, red.dead, blue.count, blue.dead) == (1, 11, 12, 0)
+    assert not evening.state.gone and red.is_on_table and blue.is_on_table
+
+
 @pytest.mark.rule("RSK-047")
 def test_weak_group_combines_after_the_moves() -> None:
     evening = evening_of("The column:\n6 Alpha rifles\n6 Bravo rifles\nThe impi:\n12 Red spears\n")

@@ -432,6 +432,7 @@ class CompanionPrompt:
 
     def _every_act(self, _: str) -> None:
         """Offer every act, or the acts of the phase again."""
+        self._refuse_with_dice("finish it first")
         self._form = None
         self._any = not self._any
         self._headline = ""
@@ -439,11 +440,15 @@ class CompanionPrompt:
     def _cancel(self, _: str) -> None:
         if self._form is None:
             raise ZarebaError("there is no act to cancel; undo takes back the last one")
-        if self._form.given:
-            raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
+        self._refuse_with_dice("finish it, then undo takes it back")
         self._form, self._units = None, []
         if self._is_act_due():
             self._any = True
+
+    def _refuse_with_dice(self, remedy: str) -> None:
+        """Raise ZarebaError if the act in progress has dice, which would be lost with it."""
+        if self._form is not None and self._form.given:
+            raise ZarebaError(f"dice have been thrown for this act; {remedy}")
 
     def _is_act_due(self) -> bool:
         openings = self._evening.openings()
@@ -460,9 +465,12 @@ class CompanionPrompt:
             self._undo("")
 
     def _undo(self, _: str) -> None:
-        self._form = None
-        entry = self._evening.undo()
-        self._print_note(f"taken back: {entry.title}")
+        """Take back the act in progress, if people have answered something; otherwise the last entry of the book."""
+        if self._form is not None and self._form.is_begun:
+            self._print_note(f"taken back, unfinished: {self._form.title}")
+        else:
+            self._print_note(f"taken back: {self._evening.undo().title}")
+        self._form, self._units = None, []
 
     def _why(self, _: str) -> None:
         """Show the numbers and dice of the last act that had any."""
@@ -531,6 +539,7 @@ class CompanionPrompt:
         words = typed.split()
         if len(words) < 3:
             raise ZarebaError("type the unit, what to correct, and its value: correct fusiliers bases 4")
+        self._refuse_with_dice("finish it, then correct the book")
         unit, what, value = self._correction_named(words)
         flag = {"yes": True, "on": True, "no": False, "off": False}.get(value.lower())
         number = int(value) if value.isdecimal() else None
@@ -540,10 +549,8 @@ class CompanionPrompt:
             flag if flag is not None else number if number is not None else value,
         )
         self._print_note(entry.title)
-        if self._form is not None:
-            form, scene = self._form, self._form.scene
-            self._form = self._evening.form(form.act.name, scene)
-            self._previewed = False
+        self._form = self._evening.form_after_correction(self._form)
+        self._previewed = False
 
     def _correction_named(self, words: Sequence[str]) -> tuple[str, str, str]:
         """Return the unit, what to correct, and its value. The names of both may have several words: Red, hero 1 of

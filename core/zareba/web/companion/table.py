@@ -199,12 +199,17 @@ class OpenEvening:
         self._told = (f"{left}; Undo takes this back",) if left else ()
 
     def _every_act(self, form: FormData) -> None:
+        self._refuse_with_dice("finish it first")
         self._form, self._any = None, not self._any
 
     def _cancel(self, form: FormData) -> None:
-        if self._form is not None and self._form.given:
-            raise ZarebaError("dice have been thrown for this act; finish it, then undo takes it back")
+        self._refuse_with_dice("finish it, then undo takes it back")
         self._form, self._any = None, True
+
+    def _refuse_with_dice(self, remedy: str) -> None:
+        """Raise ZarebaError if the act in progress has dice, which would be lost with it."""
+        if self._form is not None and self._form.given:
+            raise ZarebaError(f"dice have been thrown for this act; {remedy}")
 
     def _back(self, form: FormData) -> None:
         if self._form is not None and self._form.take_back():
@@ -217,14 +222,19 @@ class OpenEvening:
             self._undo(form)
 
     def _undo(self, form: FormData) -> None:
+        """Take back the act in progress, if people have answered something; otherwise the last entry of the book."""
+        if self._form is not None and self._form.is_begun:
+            self._told = (f"taken back, unfinished: {self._form.title}",)
+        else:
+            self._told = (f"taken back: {self.evening.undo().title}",)
         self._form, self._any = None, False
-        self._told = (f"taken back: {self.evening.undo().title}",)
 
     def _correct(self, form: FormData) -> None:
         value = form.text("value")
         told: Any = {"yes": True, "no": False}.get(value, int(value) if value.isdecimal() else value)
+        self._refuse_with_dice("finish it, then correct the book")
         corrected = self.evening.correct(form.text("unit"), form.text("what"), told)
-        self._form, self._told = None, (corrected.title,)
+        self._form, self._told = self.evening.form_after_correction(self._form), (corrected.title,)
 
     def _goal(self, form: FormData) -> None:
         self._told = (self.evening.achieve(form.text("goal"), form.text("side")).title,)
@@ -356,9 +366,7 @@ class OpenEvening:
             faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
             found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
-            found["cards"] = [
-                (card, companion.describe_card(question, card)) for card, _ in question.cards
-            ]
+            found["cards"] = [(card, companion.describe_card(question, card)) for card, _ in question.cards]
         if not form.given:
             preview = form.preview()
             found["odds"] = preview.odds

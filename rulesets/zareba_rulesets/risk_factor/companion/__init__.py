@@ -37,6 +37,7 @@ from zareba_rulesets.risk_factor.companion.book import (
     melees_on_table,
     merge_melee,
     place_all,
+    set_positions,
     shooters,
     table_of,
 )
@@ -246,6 +247,16 @@ class RskCompanion(Companion[Battle]):
         record = state.units[unit]
         most = max(record.count, record.spec.figures)
         return (most if unit in state.arrivals else record.count), most
+
+    def bring_back(self, state: Battle, unit: str) -> None:
+        record, hosts, melees = state.units[unit], groups_of_leaders(state), melees_on_table(state)
+        state.gone.pop(unit, None)
+        state.arrivals.pop(unit, None)
+        if not record.count:
+            record.dead = max(0, record.dead - 1)
+            record.hurt, record.armed = (False,), (record.spec.armed > 0,)
+        set_positions(record, [(0.0, 0.0)] * record.count)
+        place_all(state, hosts, melees)
 
     def is_on_table(self, state: Battle, unit: str) -> bool:
         return unit not in state.arrivals and super().is_on_table(state, unit)
