@@ -272,6 +272,23 @@ def test_half_of_a_volley_may_have_another_target() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rule("RSK-087", "RSK-097")
+def test_leaders_and_wounded_men_may_be_out_of_a_volley(capsys: pytest.CaptureFixture[str]) -> None:
+    """The NCO of Alpha sees no one, so 8 men shoot. Then one man of Red, who is unhurt, can be hit by Bravo."""
+    forces = "Us:\ncommander Colonel Wood\n9 Alpha rifles\n9 Bravo rifles\nThem:\n12 Red spears, Chief Mehlo\n"
+    evening = evening_of(forces)
+    typed(evening, "6; 1", "; 6 6 6", "command alpha", "command bravo", "next", "; ; ; ", "3 3", "next")
+    away = "nco of alpha does not shoot, chief mehlo cannot be hit"
+    told = typed(evening, f"alpha; 20; ; {away}; 2 1 1 1 1 1 1 1; 3; man 1 of Red")
+    assert told == ["Alpha shot at Red in the open: 8 shots, 1 hit (1 wound)", "Red: 1 wounded"]
+    away = "figures of red cannot be hit, chief mehlo cannot be hit"
+    capsys.readouterr()
+    typed(evening, f"bravo; 20; ; {away}; 11; 2", "cancel")
+    assert "of these 11 figures 0 to 1 are wounded, not 2" in " ".join(capsys.readouterr().out.split())
+    typed(evening, f"bravo; 20; ; {away}; 11; 1; 2 1 1 1 1 1 1 1 1; 3")
+    assert unit(evening, "red")[:2] == (12, 2)  # if the wounded man were in sight, he would be killed
+
+
 def test_saved_evening_has_the_same_book(tmp_path: Path) -> None:
     path = tmp_path / "evening.companion"
     evening = new_evening("risk_factor", scenario_of_list(FORCES), seed=1, path=path)

@@ -21,7 +21,7 @@ from zareba.registry import load_rules
 from zareba.scenario import load_scenario
 from zareba.table import Answer, Draw, Event, GivenAnswer, Question, RecordedTable, Roll
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, throwing_units
-from zareba_rulesets.risk_factor.chapters.casualties import figures_by_name
+from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, fighters, matches
@@ -29,8 +29,9 @@ from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_any_enemy
 from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
 from zareba_rulesets.risk_factor.companion import RskCompanion
-from zareba_rulesets.risk_factor.companion.book import book_of
+from zareba_rulesets.risk_factor.companion.book import HAIR, book_of
 from zareba_rulesets.risk_factor.companion.melees import pairs_of
+from zareba_rulesets.risk_factor.companion.shooting import BEHIND, HOLDS, SAFE
 from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, in_command_range, limits_of, missile_weapons
 from zareba_rulesets.risk_factor.game import RskGame
 
@@ -56,6 +57,7 @@ class RskFollower:
         self.dice = list(played.given)
         self.book = book_of(self.companion.start(), played.before)
         self.figures: dict[str, str] = {}
+        self.wounded = _wounded_names(played.before)
         try:
             done = do(played)
         except NotTold:
@@ -111,8 +113,9 @@ class RskFollower:
             self.figures[name] = alike[0]
         return self.figures[name]
 
-    def _kind(self, name: str) -> str:
-        return name.partition(" of ")[2] if name.startswith("man ") else name
+    def _kind(self, name: str) -> tuple[str, bool]:
+        """Return the unit of a figure, and True if it is wounded."""
+        return (name.partition(" of ")[2] if name.startswith("man ") else name), name in self.wounded
 
     def used_all_dice(self) -> bool:
         return not [one for one in self.dice if isinstance(one.question, Roll)]
@@ -233,7 +236,9 @@ class RskFollower:
             pool = figures_by_name(before, prepared.victims())
             at = before.units[pool[str(fell[0])].unit_id].body.at[pool[str(fell[0])].number]
             struck = [one for one in pool.values() if dist(before.units[one.unit_id].body.at[one.number], at) <= blast]
-            facts["unseen"] = target.count - sum(one.unit_id == target.id for one in struck)
+            there = {one.number for one in struck if one.unit_id == target.id}
+            facts["unseen"] = target.count - len(there)
+            facts["unseen_wounded"] = sum(hurt and n not in there for n, hurt in enumerate(target.hurt))
         if before.is_solo(before.side):
             self.do("solo_fire", unit.id, enemy=target.id, **facts)
         else:
@@ -266,31 +271,38 @@ class RskFollower:
             raise NotTold  # whether the leader of the group is one of those who shoot
         nearest = min(shot.distance for shot in able)
         limit = next(cm for cm in limits_of(before, unit, weapon) if nearest <= cm)
+        if band_of(before, unit, weapon, nearest) != band_of(before, unit, weapon, nearest - HAIR):
+            raise NotTold  # beyond the limit of a range by less than people can measure
         bands = [band_of(before, unit, weapon, shot.distance) for shot in own]
         farther = sum(shot.distance > limit for shot in own)
         if len(set(bands)) > 2 or (farther and (any(unit.hurt) or len(set(bands)) == 1)):
             raise NotTold
         if set(bands) == {"short", "long"}:
             raise NotTold
+        limits = []
         for leader in before.leaders_with(unit) if not unit.spec.leader else ():
             his = [shot for shot in able if shot.unit is leader]
             near = [band_of(before, shot.unit, shot.weapon, nearest) for shot in his]
             if any(shot.weapon != weapon for shot in his):
                 raise NotTold  # whether he is among the nearest
-            if not his or near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in his]:
-                raise NotTold
+            if not his:
+                limits.append(HOLDS + leader.id)
+            elif near != [band_of(before, shot.unit, shot.weapon, shot.distance) for shot in his]:
+                if not limit - 3.5 < nearest <= limit < his[0].distance:
+                    raise NotTold  # he stands far behind the first figures
+                limits.append(BEHIND + leader.id)
         seen = prepared.victims()
         leaders = [] if target.spec.leader else before.leaders_with(target)
         unseen = target.count - sum(name == target.id for name, _ in seen)
-        if {name for name, _ in seen} != {target.id, *(leader.id for leader in leaders)} or (
-            unseen and any(target.hurt)
-        ):
+        in_sight = {name for name, _ in seen}
+        limits += [SAFE + leader.id for leader in leaders if leader.id not in in_sight]
+        if in_sight - {leader.id for leader in leaders} != {target.id}:
             raise NotTold
-        if any(target.hurt) and not all(target.hurt):
-            raise NotTold  # which of them is hit is a matter of the draw
+        there = {number for name, number in seen if name == target.id}
         return {
             "distance": nearest, "cover": prepared.cover, "blocked": unit.count - len(own), "farther": farther,
-            "unseen": unseen,
+            "unseen": unseen, "unseen_wounded": sum(hurt and n not in there for n, hurt in enumerate(target.hurt)),
+            "limits": tuple(limits),
         }  # fmt: skip
 
     def _melee(self, played: StepPlayed) -> bool:
@@ -399,6 +411,12 @@ class RskFollower:
             values = [(one.count, sum(one.hurt), one.dead, one.lost, one.caused, one.status) for one in (there, own)]
             assert values[0] == values[1], f"{played.step}: {name}"
             assert played.after.gone.get(name) == self.book.gone.get(name)
+
+
+def _wounded_names(battle: Battle) -> set[str]:
+    """Return the names of all wounded figures."""
+    hurt = [Figure(unit.id, n) for unit in battle.units.values() for n in range(unit.count) if unit.hurt[n]]
+    return {*figures_by_name(battle, hurt)}
 
 
 def _figures(match: FigureMatch) -> list[str]:

@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.space.geometry import Point
 from zareba.table import Answer, Table
@@ -40,6 +41,11 @@ _OUT_OF_CONTACT = 1.0
 """The least distance in cm of a layout for shooting: who touches the enemy does not shoot."""
 SPLIT = "split"
 """The limit of a volley whose second half has another target."""
+HOLDS, BEHIND, SAFE = "holds ", "behind ", "safe "
+"""What limits a volley for one leader, before his id: he does not shoot, shoots from the next range, or cannot be hit.
+"""
+_CLOSE_BEHIND = 3.5
+"""How far in cm behind the first figures a leader may stand and still be with them (RSK-048)."""
 _DEEP = 8.0
 """The depth in cm of an ordinary group: if its nearest figure is so near the limit of a range, some may be beyond it.
 """
@@ -87,7 +93,32 @@ def _not_clear(battle: Battle, scene: Scene) -> Choices:
         "unseen": (_figures_differ, f"figures of {target} cannot be hit{', or are beyond the burst' if burst else ''}"),
         SPLIT: (_may_split, f"the half of {name} nearer to {target} shoots at it, the other half at another target"),
     }
-    return {fact: words for fact, (is_possible, words) in possible.items() if is_possible(battle, scene)}
+    found = {fact: words for fact, (is_possible, words) in possible.items() if is_possible(battle, scene)}
+    return found | _leaders_who_differ(battle, scene)
+
+
+def _leaders_who_differ(battle: Battle, scene: Scene) -> Choices:
+    """Return what may be different for a leader than for the figures of his group (RSK-087)."""
+    found = {}
+    for leader in _leaders_of_group(battle, scene.actor):
+        found[HOLDS + leader.id] = f"{leader.spec.name} does not shoot with them"
+        if _is_near_next_limit(battle, scene):
+            found[BEHIND + leader.id] = f"{leader.spec.name} shoots from more than {_next_limit(battle, scene)} cm"
+    for leader in _leaders_of_group(battle, scene.target):
+        found[SAFE + leader.id] = f"{leader.spec.name} cannot be hit"
+    return found
+
+
+def _leaders_of_group(battle: Battle, name: str) -> list[Unit]:
+    """Return the leaders with a group; none for a leader alone."""
+    unit = battle.units[name]
+    return [] if unit.spec.leader else battle.leaders_with(unit)
+
+
+def _is_near_next_limit(battle: Battle, scene: Scene) -> bool:
+    """Return True if a leader who stands with the first figures can be beyond the limit of their range."""
+    limit = _next_limit(battle, scene)
+    return limit is not None and scene["distance"] > limit - _CLOSE_BEHIND
 
 
 def _may_split(battle: Battle, scene: Scene) -> bool:
@@ -143,9 +174,43 @@ def _figures_differ(battle: Battle, scene: Scene) -> bool:
     shell may strike several (RSK-008).
     """
     unit, target = battle.units[scene.actor], battle.units[scene.target]
-    wounded = any(target.hurt) and not all(target.hurt)
+    wounded = _some_are_wounded(target)
     led = not target.spec.leader and bool(battle.leaders_with(target))
     return target.count > 1 and bool(wounded or led or battle.book.weapons[_shooting_weapon(battle, unit)].blast)
+
+
+def _wounded_of_unseen_matter(battle: Battle, scene: Scene) -> bool:
+    """Return True if it matters how many of the figures that cannot be hit are wounded."""
+    target = battle.units[scene.target]
+    return _some_are_wounded(target) and 0 < scene["unseen"] < target.count
+
+
+def _some_are_wounded(unit: Unit) -> bool:
+    return any(unit.hurt) and not all(unit.hurt)
+
+
+def _usually_wounded(battle: Battle, scene: Scene) -> int:
+    """Return how many of the figures that cannot be hit are wounded if these are the last in the book."""
+    hidden = scene.answers.get("unseen") or 0
+    if not hidden:
+        return 0
+    target = battle.units[scene.target]
+    return sum(target.hurt[index] for index in _last_figures(battle, target)[:hidden])
+
+
+def _last_figures(battle: Battle, target: Unit) -> list[int]:
+    """Return the figures of a target, those in contact first, then the last of the unit."""
+    engaged = battle.figures_in_contact(target)
+    return sorted(range(target.count), key=lambda index: (index not in engaged, -index))
+
+
+def _wounded_of_unseen(battle: Battle, scene: Scene, count: float) -> int:
+    """Return a number of wounded figures. Raises ZarebaError if it does not fit the number that cannot be hit."""
+    target, hidden = battle.units[scene.target], scene["unseen"]
+    fewest, most = max(0, hidden - target.hurt.count(False)), min(hidden, target.hurt.count(True))
+    if not fewest <= count <= most:
+        raise ZarebaError(f"of these {amount(hidden, 'figure')} {fewest} to {most} are wounded, not {count:g}")
+    return int(count)
 
 
 def _unseen_text(battle: Battle, scene: Scene) -> str:
@@ -161,8 +226,7 @@ def _unseen_text(battle: Battle, scene: Scene) -> str:
 
 def _picks(battle: Battle, scene: Scene) -> bool:
     target = battle.units[scene.target]
-    wounded = any(target.hurt) and not all(target.hurt)
-    return wounded and may_pick_figures(battle, battle.units[scene.actor])
+    return _some_are_wounded(target) and may_pick_figures(battle, battle.units[scene.actor])
 
 
 def _shooting_first(battle: Battle, unit: Unit, weapon: str) -> list[int]:
@@ -182,6 +246,13 @@ def _wider(leader: Unit, group: Unit) -> float:
     return max(0.0, leader.body.radius - group.body.radius)
 
 
+def _hidden_figures(battle: Battle, target: Unit, count: int, wounded: int) -> list[int]:
+    """Return so many figures of a target, of which so many are wounded."""
+    order = _last_figures(battle, target)
+    hurt = [index for index in order if target.hurt[index]]
+    return hurt[:wounded] + [index for index in order if not target.hurt[index]][: count - wounded]
+
+
 def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     """Put shooters and targets at the distances that people measure, and out of contact or sight if they say so."""
     unit, target = battle.units[scene.actor], battle.units[scene.target]
@@ -198,15 +269,19 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
     }
     set_positions(unit, [places[index] for index in range(unit.count)])
     for number, leader in enumerate(own_leaders, start=1):
-        set_positions(leader, [(at[0] + number / 100, at[1] - _wider(leader, unit))])
+        behind = (limit or 0) + 1.0 - cm if BEHIND + leader.id in scene["limits"] else 0.0
+        place = (at[0] + number / 100, at[1] - _wider(leader, unit) - behind)
+        set_positions(leader, [away if HOLDS + leader.id in scene["limits"] else place])
     seen, unseen = (at[0], at[1] + room + cm), (at[0], at[1] + room + cm + 0.01)
-    engaged = battle.figures_in_contact(target)
-    hidden = sorted(range(target.count), key=lambda index: (index not in engaged, -index))[: scene["unseen"]]
+    hidden = _hidden_figures(battle, target, scene["unseen"], scene["unseen_wounded"])
     set_positions(target, [unseen if index in hidden else seen for index in range(target.count)])
-    for number, leader in enumerate(other_leaders, start=1):
-        set_positions(leader, [(seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)])
     field = table_of(battle).new_plain()
     field.unseen = {unseen}
+    for number, leader in enumerate(other_leaders, start=1):
+        place = (seen[0] + number / 100, seen[1] + _wider(leader, target) + 0.02)
+        set_positions(leader, [place])
+        if SAFE + leader.id in scene["limits"]:
+            field.unseen.add(place)
     covers = {aimed_at.body: scene["cover"] for aimed_at in (target, *other_leaders)}
     if SPLIT in scene["limits"]:
         second = battle.units[scene["other"]]
@@ -316,6 +391,14 @@ FIRE: CompanionAct[Battle] = CompanionAct(
             when=_is_named("unseen"),
             measured=_figures_of_target,
         ),
+        Asked(
+            "unseen_wounded",
+            "How many of the figures of {target} that cannot be hit are wounded?",
+            default=_usually_wounded,
+            kind=Count,
+            when=_wounded_of_unseen_matter,
+            measured=_wounded_of_unseen,
+        ),
         *_SECOND_TARGET,
         Asked("wounded_man", "At a wounded man?", default=False, kind=bool, when=_picks),
     ),
@@ -356,7 +439,7 @@ def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
     """Return a question about a target as a question about the enemy that people have named; without one it is not
     asked.
     """
-    when, text, choices, measured = asked.when, asked.question, asked.choices, asked.measured
+    when, text, choices, measured, usual = asked.when, asked.question, asked.choices, asked.measured, asked.default
 
     def question(battle: Battle, scene: Scene) -> str:
         words = text if isinstance(text, str) else text(battle, _at_enemy(scene))
@@ -368,6 +451,7 @@ def _about_enemy(asked: Asked[Battle]) -> Asked[Battle]:
     return replace(
         asked,
         question=question,
+        default=(lambda b, s: usual(b, _at_enemy(s))) if callable(usual) else usual,
         when=lambda b, s: bool(s.answers.get("enemy")) and (when is None or when(b, _at_enemy(s))),
         choices=(lambda b, s: choices(b, _at_enemy(s))) if choices is not None else None,
         measured=(lambda b, s, number: measured(b, _at_enemy(s), number)) if measured is not None else None,
