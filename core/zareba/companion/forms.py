@@ -226,7 +226,7 @@ class Form(Generic[S]):
         return self.companion.title_of(self.state, self.act, self.scene)
 
     def still_fits(self) -> bool:
-        """Return True if the target of the act is still possible, and what the act needs next can be told."""
+        """Return True if the target of the act is still possible and the act has a next question or a result."""
         if self.scene.target and self.scene.target not in (self._targets() or ()):
             return False
         return self.pending is not None
