@@ -17,7 +17,7 @@ from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
 from zareba.companion.table import CompanionTable
-from zareba.game import UnitChange
+from zareba.game import Game, UnitChange
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.presentation.umpire_editor import in_parts
@@ -608,17 +608,23 @@ def rolls_together(companion: Companion[S], state: S, rolls: Sequence[Roll]) -> 
         return texts[0]
     if len(texts) <= _MOST_TEXTS and len({*texts}) == len(texts):
         return f"{len(rolls)} rolls in order: {'; then '.join(texts)}"
-    names = [companion.game.narrator.name_of(roll.actor) for roll in rolls]
+    return f"{rolls_in_order(companion.game, rolls)}, the first: {texts[0]}"
+
+
+def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
+    """Return in words how many rolls are thrown together, of how many dice if these differ, and, if there are few, for
+    which units if these differ.
+    """
+    names = [game.narrator.name_of(roll.actor) for roll in rolls]
     dice = [amount(roll.dice, "die", "dice") for roll in rolls]
     in_pairs = len(rolls) > 3 and len(rolls) % 2 == 0 and all(names) and names[1] not in names[::2]
     if in_pairs and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
         # blows of several men, each parried by the same enemy
         answer = f"each followed by {dice[1]} for {in_a_sentence(names[1])}"
-        blows = f"{dice[0]} for {_first_ones(_runs_in_words(names[::2]))}"
-        return f"{len(rolls)} rolls in order: {blows}, {answer}, the first: {texts[0]}"
+        return f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(_runs_in_words(names[::2]))}, {answer}"
     differ = f" (dice: {_first_ones([str(roll.dice) for roll in rolls])})" if len({*dice}) > 1 else ""
     shown = f" ({_first_ones(_runs_in_words(names))})" if all(names) and len({*names}) > 1 else ""
-    return f"{len(rolls)} rolls in order{differ}{shown}, the first: {texts[0]}"
+    return f"{len(rolls)} rolls in order{differ}{shown}"
 
 
 def _first_ones(words: Sequence[str]) -> str:
