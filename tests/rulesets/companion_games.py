@@ -6,16 +6,27 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Any, ClassVar, NamedTuple
 
+import pytest
+
 from zareba.agents import make_agent
 from zareba.chance import EACH
 from zareba.cli.output import SafeConsole
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw
+from zareba.companion import AskFact, Decide, Evening, Finished, Form, PickUnit, Scene, Throw, forms
 from zareba.game import Game
+from zareba.odds import procedures
 from zareba.table import Answer, Event, GivenAnswer, Question, RememberingTable, Roll
 from zareba.table.questions import Step
 
 _LEFT = re.compile(r": \d+ of \d+ \w+ left$")
+
+
+def limit_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Count at most 50 paths for the odds before the dice, or else play them out 4 times.
+
+    These odds take most of the time of an evening, and other tests check them.
+    """
+    monkeypatch.setattr(forms, "odds", lambda *args, **_: procedures.odds(*args, budget=50, samples=4))
 
 
 def typed(evening: Evening[Any], *lines: str) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.companion_games import typed
+from tests.rulesets.companion_games import limit_odds, typed
 from tests.web.conftest import Club
 from tests.web.test_companion import Phone
 
@@ -18,7 +18,6 @@ from zareba.companion import Evening, Scene, crew_of, new_evening, scenario_of_l
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of
-from zareba_rulesets.paychest.companion import PaychestCompanion
 from zareba_rulesets.paychest.companion.common import count_order
 from zareba_rulesets.paychest.forces.battle import Battle
 
@@ -70,7 +69,7 @@ def wounds(evening: Evening[Battle], figure: str) -> str:
 
 @pytest.fixture(autouse=True)
 def quiet(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(PaychestCompanion, "samples", 4)  # odds are tested elsewhere, and take most of the time
+    limit_odds(monkeypatch)
     yield
     capsys.readouterr()
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.companion_games import typed
+from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import AskFact, Evening, Form, Scene, new_evening, open_evening, scenario_of_list
@@ -67,7 +67,8 @@ def met(evening: Evening[Battle], name: str) -> list[str]:
 
 
 @pytest.fixture(autouse=True)
-def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
+def quiet(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    limit_odds(monkeypatch)
     yield
     capsys.readouterr()
 
