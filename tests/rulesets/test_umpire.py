@@ -235,12 +235,13 @@ def _told(session: Session) -> list[str]:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str, tmp_path: Path) -> None:
+def test_a_measure_says_range_sight_cover_what_a_shot_comes_to_and_what_blocks_sight(
+    ruleset: str, tmp_path: Path
+) -> None:
     session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
-    editor, state = session.game.umpire_editor(), session.state
-    before = digest(state.to_data())
-    pieces = list(editor.piece_holders(state))
-    told = " ".join(line for a in pieces for b in pieces if a != b for line in editor.measurements(state, a, b))
+    game = session.game
+    before = digest(session.state.to_data())
+    told = all_measurements(session)
     assert digest(session.state.to_data()) == before
     said = {
         "vcc": (" range (VCC-081)", "cover (VCC-068)", "fire dice: "),
@@ -249,7 +250,29 @@ def test_a_measure_says_range_sight_cover_and_what_a_shot_comes_to(ruleset: str,
         "paychest": (" range, no cover (PAY-113, PAY-114)", "nearest men (PAY-007)", "firearms: "),
         "risk_factor": ("in sight (RSK-126)", "or more on a D8 (RSK-098, RSK-099)", " range, in the open"),
     }[ruleset]
-    assert [words for words in said if words not in told] == []
+    assert [words for words in said if words not in " ".join(told)] == []
+    known = {
+        game.narrator.name_of(word)
+        for word in (*game.scenario.terrain, *game.umpire_editor().piece_holders(session.state))
+    }
+    while not (hidden := {line for line in told if "hidden by" in line}):
+        turn = game.game_turn(session.state)
+        assert session.pending is not None, "somebody hides behind something in every battle"
+        while session.pending is not None and game.game_turn(session.state) == turn:
+            session.answer(session.suggestion()[0])
+            session.drive()
+        told = all_measurements(session)
+    assert not any(line.startswith("in sight") and "hidden" in line for line in told)
+    for line in hidden:
+        named = re.sub(r"^.*hidden by (.*) \([A-Z]+-\d+\)$", r"\1", line).replace(" and ", ", ").split(", ")
+        assert all(name in known or re.search(r" at [A-Z]\d+$", name) for name in named), line
+
+
+def all_measurements(session: Session) -> list[str]:
+    """Return what is measured between any two pieces."""
+    editor, state = session.game.umpire_editor(), session.state
+    pieces = list(editor.piece_holders(state))
+    return [line for a in pieces for b in pieces if a != b for line in editor.measurements(state, a, b)]
 
 
 def units_to_act(session: Session) -> list[str]:
@@ -278,29 +301,3 @@ def test_unit_removed_before_its_turn_does_not_act(ruleset: str) -> None:
         assert session.pending is None or session.pending.actor != removed
         go_on(session, random, 1)
         session.drive()
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_measure_names_the_ground_or_units_that_block_sight(ruleset: str, tmp_path: Path) -> None:
-    session, _ = just_thrown(ruleset, tmp_path / "game.jsonl")
-    game = session.game
-    known = {
-        game.narrator.name_of(word)
-        for word in (*game.scenario.terrain, *game.umpire_editor().piece_holders(session.state))
-    }
-    found: set[str] = set()
-    for turn in range(1, game.scenario.turns + 1):
-        while session.pending is not None and game.game_turn(session.state) <= turn:
-            session.answer(session.suggestion()[0])
-            session.drive()
-        editor, state = game.umpire_editor(), session.state
-        sides = [list(editor.piece_holders(state)) for _ in "ab"]
-        told = [line for a in sides[0] for b in sides[1] if a != b for line in editor.measurements(state, a, b)]
-        found |= {line for line in told if "hidden by" in line}
-        assert not any(line.startswith("in sight") and "hidden" in line for line in told)
-        if found:
-            break
-    assert found, "somebody hides behind something in every battle"
-    for line in found:
-        named = re.sub(r"^.*hidden by (.*) \([A-Z]+-\d+\)$", r"\1", line).replace(" and ", ", ").split(", ")
-        assert all(name in known or re.search(r" at [A-Z]\d+$", name) for name in named), line
