@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction as F
 from functools import cache, partial
 from math import ceil
+from operator import eq, gt, lt
 from typing import Any
 
 import icepool  # type: ignore[import-untyped]  # the library has no types
@@ -340,31 +341,31 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
     of_a = by_hand.pool(dice("a", "b"), facts.get("a_melee_die", 6), method)
     of_b = by_hand.pool(dice("b", "a"), facts.get("b_melee_die", 6), method)
 
-    # The checks depend on the losses of each side and on which side took more hits.
-    def fought(rolls: tuple[tuple[int, bool], tuple[int, bool]]) -> dict[tuple[Victim, Victim, bool, bool], F]:
-        by_a, by_b = rolls
-        compared = rule == "loser_only"
-        a_lost, b_lost = compared and by_b[0] >= by_a[0], compared and by_a[0] >= by_b[0]
-        both = joint(after("a", by_b), after("b", by_a))
-        return {(a, b, a_lost, b_lost): p for (a, b), p in both.items()}
+    # The sides are independent, except that under `loser_only` the checks depend on which side took more hits.
+    def ends(side: str, rolls: dict[tuple[int, bool], F], is_due: bool) -> dict[int, dict[tuple[int, str, str], F]]:
+        """Return the outcomes of each number of hits that a side takes; 0 stands for all if nobody compares them."""
+        struck: dict[int, dict[Victim, F]] = {}
+        for roll, p in rolls.items():
+            left = struck.setdefault(roll[0] if rule == "loser_only" else 0, {})
+            for victim, q in after(side, roll).items():
+                left[victim] = left.get(victim, F(0)) + p * q
+        return {hits: then(left, lambda now: checked(side, now, is_due)) for hits, left in struck.items()}
 
-    def ended(state: tuple[Victim, Victim, bool, bool]) -> dict[tuple[Any, ...], F]:
-        a, b, a_lost, b_lost = state
-        due_a, due_b = {
-            "hit_units": (True, True),
-            "loser_only": (a_lost, b_lost),
-            "all_in_contact": (True, True),
-        }[rule]
-        both = joint(checked("a", a, due_a), checked("b", b, due_b))
-        return {(*left, *right): p for (left, right), p in both.items()}
-
-    return then(then(joint(of_a, of_b), fought), ended)
+    found: dict[tuple[Any, ...], F] = {}
+    for compare in (lt, eq, gt):
+        of_a_after = ends("a", of_b, rule != "loser_only" or compare is not gt)
+        of_b_after = ends("b", of_a, rule != "loser_only" or compare is not lt)
+        for by_b, a_left in of_a_after.items():
+            for by_a in [by_a for by_a in of_b_after if compare(by_a, by_b)]:
+                for (left, right), p in joint(a_left, of_b_after[by_a]).items():
+                    found[*left, *right] = found.get((*left, *right), F(0)) + p
+    return found
 
 
 FIGHTS: list[tuple[dict[str, Any], dict[str, Any]]] = [
     ({"a_bases": 2, "b_bases": 1}, {}),
-    ({"a_bases": 1, "b_bases": 2, "flank": True}, {"melee_morale": "loser_only"}),
-    ({"a_bases": 2, "b_bases": 2, "charging": False}, {"melee_morale": "loser_only", "hits_per_base": 4}),
+    ({"a_bases": 1, "a_leader": False, "b_bases": 2, "flank": True}, {"melee_morale": "loser_only"}),
+    ({"a_bases": 1, "b_bases": 1, "charging": False}, {"melee_morale": "loser_only", "hits_per_base": 4}),
     ({"a_bases": 2, "b_bases": 1, "b_hits": 3}, {"melee_morale": "all_in_contact"}),
     (
         {"a_bases": 2, "b_bases": 2, "flank": True, "b_square": True, "b_regular": True},
