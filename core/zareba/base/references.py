@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from operator import attrgetter
-from types import UnionType
-from typing import Annotated, Any, Union, get_args, get_origin
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 
@@ -85,10 +86,8 @@ def _names(
         kind, *more = get_args(kind)
         marks = [*marks, *more]
     if isinstance(value, BaseModel):
-        for name, field in type(value).model_fields.items():
-            yield from _names(
-                field.annotation, field.metadata, getattr(value, name), (*path, field.alias or name), value
-            )
+        for name, key, annotation, metadata in _fields(type(value)):
+            yield from _names(annotation, metadata, getattr(value, name), (*path, key), value)
     elif get_origin(kind) in (Union, UnionType):
         for part in get_args(kind):
             yield from _names(part, marks, value, path, owner)
@@ -96,10 +95,34 @@ def _names(
         yield from ((path, value, mark, owner) for mark in marks if isinstance(mark, RefersTo))
     elif isinstance(value, dict) and get_origin(kind) is dict:
         of_key, of_value = get_args(kind)
+        keys_refer = _may_refer(of_key)
         for key, entry in value.items():
-            yield from _names(of_key, (), key, (*path, key), owner)
+            if keys_refer:
+                yield from _names(of_key, (), key, (*path, key), owner)
             yield from _names(of_value, (), entry, (*path, key), owner)
     elif isinstance(value, (list, tuple)) and get_origin(kind) in (list, tuple):
         of_entry = get_args(kind)[0]
         for index, entry in enumerate(value):
             yield from _names(of_entry, (), entry, (*path, index), owner)
+
+
+@cache
+def _fields(model: type[BaseModel]) -> list[tuple[str, str, Any, Sequence[Any]]]:
+    """Return the fields of a model that may contain references: name, key, type and marks."""
+    return [
+        (name, field.alias or name, field.annotation, field.metadata)
+        for name, field in model.model_fields.items()
+        if any(isinstance(mark, RefersTo) for mark in field.metadata) or _may_refer(field.annotation)
+    ]
+
+
+def _may_refer(kind: Any) -> bool:
+    """Return False if no value of a declared type can contain a reference."""
+    if get_origin(kind) is Literal:
+        return False
+    if get_origin(kind) is Annotated:
+        of_value, *marks = get_args(kind)
+        return any(isinstance(mark, RefersTo) for mark in marks) or _may_refer(of_value)
+    if get_origin(kind) is not None:
+        return any(_may_refer(part) for part in get_args(kind))
+    return kind not in (str, int, float, bool, NoneType, Ellipsis)

@@ -10,7 +10,6 @@ changes the number while the wrapped procedure runs.
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,6 +21,7 @@ from pydantic import ValidationError
 from zareba.base.errors import RuleBroken, ZarebaError, first_misfit, unknown_name
 from zareba.base.state import CopyOnWrite, Record, canonical_json, facts
 from zareba.base.tally import Modifier, Tally, TallyRule
+from zareba.base.yamlfile import copy_of
 from zareba.house_rules.contextual_modifiers import ModifierContext, context_condition, unknown_words
 from zareba.house_rules.state_variables import StateVariable
 
@@ -88,7 +88,7 @@ def with_conditional_values(data: Mapping[str, Any], active: Active) -> dict[str
     """Return the data of a ruleset with other values at some paths. Raises ZarebaError, with the most similar name, if
     a path is unknown.
     """
-    changed: dict[str, Any] = copy.deepcopy(dict(data))
+    changed: dict[str, Any] = copy_of(dict(data))
     for path, written in active:
         *above, last = path.split(".")
         parent = _at(changed, above)

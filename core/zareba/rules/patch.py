@@ -17,7 +17,6 @@ while its condition holds (`zareba.house_rules.conditional_values`).
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -25,7 +24,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, StrictStr, field_validator, model_validator
 
 from zareba.base.errors import FileError, Problem, nearest
-from zareba.base.yamlfile import Document, KeyPath, Name, Text
+from zareba.base.yamlfile import Document, KeyPath, Name, Text, copy_of
 from zareba.renamed import renamed_section
 from zareba.rules.schema import Conditions
 from zareba.rules.settings import Setting
@@ -192,7 +191,7 @@ def apply_patches(base: dict[str, Any], patches: Sequence[Patch]) -> tuple[dict[
     `base` is not changed. Raises FileError with all problems of all patches. Settings (`set`) are only checked for
     being set once; `zareba.registry` reads their values.
     """
-    data: dict[str, Any] = copy.deepcopy(base)
+    data: dict[str, Any] = copy_of(base)
     changed: dict[KeyPath, Source] = {}
     set_by: dict[str, str] = {}
     problems: list[Problem] = []
@@ -259,14 +258,14 @@ def _apply_change(data: dict[str, Any], changed: dict[KeyPath, Source], patch: P
     if change.when:
         name = f"{patch.name}, {dotted}, {index + 1}"
         entry = {"at": dotted, "to": change.to, "when": change.when, "by": patch.name}
-        data[_CONDITIONAL_VALUES] = {**data.get(_CONDITIONAL_VALUES, {}), name: copy.deepcopy(entry)}
+        data[_CONDITIONAL_VALUES] = {**data.get(_CONDITIONAL_VALUES, {}), name: copy_of(entry)}
         changed[_CONDITIONAL_VALUES, name] = source
         return None
     changed[path] = source
     if verb == "remove":
         del parent[key]
     else:
-        parent[key] = copy.deepcopy(change.to if verb == "at" else change.entry)
+        parent[key] = copy_of(change.to if verb == "at" else change.entry)
     return None
 
 

@@ -26,7 +26,7 @@ _Note: TypeAlias = Callable[[Scenario, Sequence[Unit]], str]
 _OF_UNITS: tuple[str, ...] = tuple(word for words in (Arm, Armament, Mount, Weapon) for word in get_args(words))
 GOES_FIRST = "the scenario's choice of the side that goes first"
 """The note for rules that decide by themselves who goes first."""
-_NOTED: tuple[str, ...] = ("siege", *AREA_KINDS, *LINE_KINDS, *_OF_UNITS)
+_NOTED: Mapping[str, None] = dict.fromkeys(("siege", *AREA_KINDS, *LINE_KINDS, *_OF_UNITS))
 """The words a note can be about: a scenario flag, a kind of terrain, or a unit's arm, armament, mount or weapon."""
 
 
