@@ -127,9 +127,8 @@ def test_a_mirrored_scenario_has_a_mirrored_board(how: str, hex_cm: int, size: P
 @pytest.mark.parametrize("how", TURNS)
 def test_units_on_the_rim_between_hexes_are_mirrored_too(how: str) -> None:
     """A point shared by several hexes belongs to the one nearest to the middle of the map."""
-    grid = AfrGame(
-        load_rules("afriboria"), scenario(lambda at, _: at, {e: e for e in OPPOSITE}, (48, 36))
-    ).plan.field.grid
+    rules = load_rules("afriboria")
+    grid = AfrGame(rules, scenario(lambda at, _: at, {e: e for e in OPPOSITE}, (48, 36))).plan.field.grid
     west = (48 - grid.extent[0] * 6) / 2
     south = (36 - grid.extent[1] * 6) / 2
     corners = [
@@ -142,7 +141,7 @@ def test_units_on_the_rim_between_hexes_are_mirrored_too(how: str) -> None:
     image = mirrored(grid, TURNS[how])
     for corner in corners:
         both = [
-            AfrGame(load_rules("afriboria"), scenario(turn, to, (48, 36), {"spears": corner})).plan.placed["spears"]
+            AfrGame(rules, scenario(turn, to, (48, 36), {"spears": corner})).plan.placed["spears"]
             for turn, to in ((lambda at, _: at, {e: e for e in OPPOSITE}), (TURNS[how], edges))
         ]
         assert image[both[0]] == both[1]
