@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.companion_games import typed
+from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.companion import AskFact, Evening, Finished, Form, Scene, Throw, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
@@ -64,7 +64,8 @@ def quiet(capsys: pytest.CaptureFixture[str]) -> Iterator[None]:
 
 
 @pytest.mark.rule("AFR-056")
-def test_evening_of_three_turns() -> None:
+def test_evening_of_three_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_odds(monkeypatch)
     evening = evening_of(event_cards="on", vp_quota=9)
     typed(evening, "any", "join chief mehlo; hawks", "next")  # no companies
     # Four cards a side (AFR-044), dealt from a real deck; the column throws higher and goes first (AFR-046).
@@ -328,7 +329,8 @@ def test_a_unit_with_the_id_of_a_card_keeps_its_name() -> None:
 
 
 @pytest.mark.rule("AFR-255", "AFR-254")
-def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it() -> None:
+def test_cavalry_fights_on_after_a_breakthrough_unless_the_ground_forbids_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_odds(monkeypatch)
     evening = evening_of()
     typed(evening, "any", "join chief mehlo; hawks", "next")
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")

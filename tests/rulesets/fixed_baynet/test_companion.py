@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.rulesets.companion_games import typed
+from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import SafeConsole
@@ -552,7 +552,8 @@ def test_more_men_charge_than_there_are_enemies(without_odds: None) -> None:
 
 
 @pytest.mark.rule("FBN-247", "FBN-248", "FBN-249", "FBN-250")
-def test_buildings_are_fired_at() -> None:
+def test_buildings_are_fired_at(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_odds(monkeypatch)
     evening = new_evening("fixed_baynet", load_scenario("mission_station"), seed=1)
     typed(evening, "5", "2", "marksmen")
     act = evening.form("at_building")

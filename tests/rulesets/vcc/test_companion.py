@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from tests.rulesets.companion_games import typed
+from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.companion import AskFact, Evening, Scene, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
@@ -79,7 +79,8 @@ def test_options_of_a_melee_name_no_box_of_the_book() -> None:
 
 
 @pytest.mark.rule("VCC-038")
-def test_evening_of_three_turns() -> None:
+def test_evening_of_three_turns(monkeypatch: pytest.MonkeyPatch) -> None:
+    limit_odds(monkeypatch)
     evening = evening_of()
     evening.correct("black", "bases", 6)  # the book agrees with the table before play
     evening.undo()
@@ -309,7 +310,10 @@ def test_a_charge_may_capture_the_commander_on_its_way() -> None:
     assert evening.state.unit("red").box == box and evening.state.is_in_contact(evening.state.unit("red"))
 
 
-def test_back_undoes_one_step_and_pieces_are_found_by_name(capsys: pytest.CaptureFixture[str]) -> None:
+def test_back_undoes_one_step_and_pieces_are_found_by_name(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limit_odds(monkeypatch)
     evening = evening_of()
     typed(evening, "field gun; blue; 5; ; ; 1 1 1 2 2")
     entries = len(evening.entries)
