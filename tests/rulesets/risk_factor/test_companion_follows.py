@@ -440,10 +440,9 @@ def follow(scenario: str, seed: int, settings: dict[str, Any], player: str, solo
 
 
 SCENARIOS = ("patrol_clash", "mission_station", "column_ambushed", "river_ford", "square_attacked")
-ORDINARY = 2  # the ordinary suite plays so many of the scenarios and of the random settings
 
 
-@pytest.mark.parametrize("scenario", each_battle(*SCENARIOS[:ORDINARY], among=SCENARIOS))
+@pytest.mark.parametrize("scenario", each_battle(SCENARIOS[0], among=SCENARIOS))
 def test_companion_agrees_with_play(scenario: str) -> None:
     found = follow(scenario, 3, {}, "random")
     assert min(found.followed[step] for step in ("command", "throw", "charge", "shoot")) > 0
@@ -462,12 +461,11 @@ def follow_under_random_settings(seed: int) -> None:
 
 
 def test_companion_agrees_with_play_under_other_settings() -> None:
-    for seed in range(ORDINARY):
-        follow_under_random_settings(seed)
+    follow_under_random_settings(0)
 
 
 @pytest.mark.deep
-@pytest.mark.parametrize("seed", range(ORDINARY, 100))
+@pytest.mark.parametrize("seed", range(1, 100))
 def test_companion_agrees_with_play_in_many_games(seed: int) -> None:
     """Follow a game of one of the scenarios, under random settings if the seed is odd, every fourth with a side without
     a player.
