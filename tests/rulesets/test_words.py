@@ -125,7 +125,7 @@ def _texts(game: Game[Any]) -> Iterator[str]:
     yield outcome_sentence(game.scenario, game.play.outcome(state))
 
 
-@pytest.mark.parametrize("scenario", ["paychest_raid", "hill_fort"])
+@pytest.mark.parametrize("scenario", [pytest.param("paychest_raid", marks=pytest.mark.deep), "hill_fort"])
 @pytest.mark.parametrize("name", ruleset_names())
 def test_players_read_names_and_never_ids(name: str, scenario: str) -> None:
     game = load_rules(name).game(_with_strange_ids(scenario))

@@ -7,6 +7,7 @@ from math import dist
 
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, cleared, game, red, row, rules_with, scene
+from tests.systems import each_battle
 
 from zareba.scenario import shipped_scenarios
 from zareba.space.field.bodies import Base, overlaps_any
@@ -45,7 +46,7 @@ def test_the_defender_sets_up_first() -> None:
 
 
 @pytest.mark.rule("PAY-048")
-@pytest.mark.parametrize("name", shipped_scenarios())
+@pytest.mark.parametrize("name", each_battle("patrol_clash", "hill_fort"))
 def test_unit_set_up_in_a_zone_is_inside_it_with_its_gun(name: str) -> None:
     played = game(name)
     set_up = Scene(rules_with(), played.start())
