@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections import Counter
 from functools import cache
@@ -15,6 +14,7 @@ from zareba.rules.catalogue import Catalogue, code_index, load_catalogue
 from zareba.testing.rule_tests import test_index as index_of_tests
 
 TESTS = Path(__file__).parent
+MARK = re.compile(r"pytest\.mark\.(rule|setting)\(([^()]*)\)")
 BINDING = ("text", "garbled", "gap", "choice")
 NAMES = [name for name in ruleset_names() if (TESTS / name).is_dir()]
 
@@ -43,10 +43,8 @@ def marked(name: str) -> dict[str, set[str]]:
     """Return the arguments of all `pytest.mark.rule(...)` and `pytest.mark.setting(...)` in the tests of a ruleset."""
     found: dict[str, set[str]] = {"rule": set(), "setting": set()}
     for file in sorted((TESTS / name).rglob("test_*.py")):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in found:
-                assert ast.unparse(node.func.value) == "pytest.mark"
-                found[node.func.attr].update(str(arg.value) for arg in node.args if isinstance(arg, ast.Constant))
+        for mark, args in MARK.findall(file.read_text(encoding="utf-8")):
+            found[mark].update(re.findall(r'"([^"]+)"', args))
     return found
 
 
