@@ -18,6 +18,7 @@ from tests.small_battle import small_battle_text
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
+    "--process-per-site",  # a further page starts no process of its own
 ]  # fmt: skip
 DESK = {"width": 1280, "height": 840}
 LAPTOP = {"width": 1366, "height": 768}

@@ -12,7 +12,7 @@ from tests.web.test_play import play
 
 from zareba.base.grammar import NUMBERED_FIGURE
 from zareba.session.history import SeenStep
-from zareba.web.seat.acts import Cast, _merge_alike, lengths_of
+from zareba.web.seat.acts import Cast, _merge_alike
 
 OTHERS = re.compile(r" \(and ([0-9]+) others?\)$")
 """What a beat adds that tells the same of several figures."""
@@ -239,9 +239,7 @@ def test_equal_events_of_several_figures_are_merged() -> None:
 
 def test_names_in_a_sentence_are_whole_words_and_the_longest_that_fit() -> None:
     named = {"Sikhs": "sikhs", "Sikhs 2": "sikhs_2", "A": "a", "Men (1)": "men"}
-    cast = Cast(
-        dict.fromkeys(named.values(), 0) | {"men": 1}, named.values(), named, lengths_of(named), 1.0, 48.0, True
-    )
+    cast = Cast(dict.fromkeys(named.values(), 0) | {"men": 1}, named.values(), named, [7, 5], 1.0, 48.0, True)
     assert cast.parts("Sikhs 2, not Sikhs 22 or Sikhsmen; Men (1) and A") == [
         ("Sikhs 2", 0),
         (", not ", None),

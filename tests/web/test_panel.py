@@ -62,14 +62,6 @@ def test_a_long_list_begins_with_the_options_that_doctrine_values_most(club: Clu
     assert question.options.index(next(answer for answer, value, _ in weighed if value == best)) in numbers
 
 
-def test_the_first_options_are_not_all_of_one_kind(club: Club) -> None:
-    """Doctrine values the links of Risk-Factor most, but a new player looks for orders to a unit."""
-    you = club.begin("risk_factor")["you"]
-    parts = play_until(you, lambda question: question.why == "command" and len(question.options) > MOST_IN_ORDER)
-    first = text_of(parts["question"].partition('<details class="more">')[0])
-    assert "give no more orders" in first and "as a link" in first and "give orders for" in first
-
-
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria"])
 def test_the_option_that_ends_the_moves_says_how_many_units_it_passes_over(ruleset: str, club: Club) -> None:
     """A new player learns that there is no need to choose every unit."""

@@ -263,18 +263,15 @@ class History:
     @property
     def answers(self) -> list[Answered | Correction]:
         """All answers and corrections, in order."""
-        return list(self._answers_backwards())[::-1]
-
-    def _answers_backwards(self) -> Iterator[Answered | Correction]:
-        """Yield all answers and corrections, the last first."""
-        for played in reversed(self.steps):
+        entries: list[Answered | Correction] = []
+        for played in self.steps:
             corrections = list(played.corrections)
-            for index in range(len(played.answers) - 1, -1, -1):
-                while corrections and corrections[-1].at > index:
-                    yield corrections.pop().correction
-                yield played.answers[index]
-            while corrections:
-                yield corrections.pop().correction
+            for index, answered in enumerate(played.answers):
+                while corrections and corrections[0].at == index:
+                    entries.append(corrections.pop(0).correction)
+                entries.append(answered)
+            entries += [applied.correction for applied in corrections]
+        return entries
 
     def steps_backwards(self) -> Iterator[tuple[PlayedStep, Done | AtQuestion]]:
         """Yield every step with its result, the last first."""
@@ -506,7 +503,7 @@ class History:
         """Return the number of answers and corrections back to the last one by a person, inclusive; 0 if there is
         none.
         """
-        for length, entry in enumerate(self._answers_backwards(), start=1):
+        for length, entry in enumerate(reversed(self.answers), start=1):
             if isinstance(entry, Correction) or entry.is_undo_point:
                 return length
         return 0

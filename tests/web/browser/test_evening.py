@@ -149,8 +149,8 @@ def test_a_friends_link_is_shown_again_and_a_friend_has_a_list_of_games(
 
 @pytest.mark.deep
 @pytest.mark.parametrize("script", ["", ALONE], ids=["shared stream", "no shared worker"])
-def test_ten_tabs_at_three_tables_keep_working(server: Server, page: Any, script: str) -> None:
-    first, context = page, page.context
+def test_ten_tabs_at_three_tables_keep_working(server: Server, own_page: Any, script: str) -> None:
+    first, context = own_page, own_page.context
     if script:
         context.add_init_script(script)
     tables = []

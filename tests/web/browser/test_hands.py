@@ -150,7 +150,8 @@ def test_a_page_whose_request_is_never_answered_asks_again(server: Server, page:
     assert page.inner_text("#refusal") == ""
 
 
-def test_a_page_that_hears_nothing_for_long_asks_for_news(server: Server, page: Any) -> None:
+def test_a_page_that_hears_nothing_for_long_asks_for_news(server: Server, own_page: Any) -> None:
+    page = own_page
     page.add_init_script("window.SharedWorker = class { port = { postMessage() {} } }")  # its worker has ended
     page.clock.install()
     begin(page, server, "vcc")
@@ -163,7 +164,8 @@ def test_a_page_that_hears_nothing_for_long_asks_for_news(server: Server, page: 
     wait_for_change(page, was)
 
 
-def test_a_version_that_is_announced_again_is_requested_again(server: Server, page: Any) -> None:
+def test_a_version_that_is_announced_again_is_requested_again(server: Server, own_page: Any) -> None:
+    page = own_page
     page.add_init_script("window.SharedWorker = class { port = { postMessage() {} } }")
     page.clock.install()
     begin(page, server, "vcc")
@@ -262,7 +264,8 @@ def test_many_tables_in_one_browser_can_be_played(server: Server, page: Any) -> 
     ["", pytest.param("delete window.SharedWorker", marks=pytest.mark.deep)],
     ids=["shared stream", "no shared worker"],
 )
-def test_two_tabs_of_one_table_update_each_other(server: Server, page: Any, script: str) -> None:
+def test_two_tabs_of_one_table_update_each_other(server: Server, own_page: Any, script: str) -> None:
+    page = own_page
     page.context.add_init_script(script)
     other = page.context.new_page()
     begin(page, server, "vcc")

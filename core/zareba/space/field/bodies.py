@@ -171,13 +171,12 @@ class Body(Record):
     can be cached.
     """
 
-    __slots__ = ("_bases", "_points", "at", "box", "centre", "outer_radius", "radius")
+    __slots__ = ("_bases", "at", "box", "centre", "outer_radius", "radius")
 
     def __init__(self, at: tuple[Point, ...], radius: float) -> None:
         self.at = at
         self.radius = radius
         self._bases: list[Base] | None = None
-        self._points: list[list[float]] | None = None
         if at:
             xs, ys = [x for x, _ in at], [y for _, y in at]
             self.centre: Point = middle_of(at)
@@ -194,9 +193,7 @@ class Body(Record):
         return self
 
     def to_data(self) -> dict[str, Any]:
-        if self._points is None:  # every step saves all bodies, and few of them have moved
-            self._points = [list(point) for point in self.at]
-        return {"at": self._points, "radius": self.radius}
+        return {"at": [list(point) for point in self.at], "radius": self.radius}
 
     @classmethod
     def from_data(cls, data: dict[str, Any], like: Body | None = None, **shared_values: Any) -> Body:

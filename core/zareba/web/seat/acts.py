@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -31,8 +31,6 @@ _CELL_NAMES = ("box", "hex", "cell")
 _POINT_NAMES = ("to", "at")
 """The names under which events give a point on an open table."""
 _WORD = re.compile(r"\w")
-_START = 2
-"""The number of letters by which the names of pieces are looked up in a sentence."""
 _WORD_START = re.compile(r"(?<!\w)(?=\S)")
 _LOSS_EVENTS = ("loss", "destroyed")
 """The kinds of event that report losses under every ruleset."""
@@ -47,8 +45,8 @@ class Cast(NamedTuple):
     """The units that the map draws with one tag, and those of the scenario."""
     named: Mapping[str, str]
     """The piece of each name."""
-    lengths: Mapping[str, Sequence[int]]
-    """The lengths of the names that begin with each two letters, the longest first."""
+    lengths: Sequence[int]
+    """The lengths of the names, the longest first."""
     inches: float
     depth: float
     is_open: bool
@@ -79,7 +77,7 @@ class Cast(NamedTuple):
         It looks names up, because a pattern of the hundreds of names of a large battle takes longer to compile than a
         page to draw.
         """
-        for length in self.lengths.get(sentence[start : start + _START], ()):
+        for length in self.lengths:
             name = sentence[start : start + length]
             if len(name) == length and name in self.named and not _WORD.match(sentence, start + length):
                 return name
@@ -104,17 +102,9 @@ def _build_cast(viewer: Viewer) -> Cast:
     listed |= {leader: entry.side for leader, entry in scenario.leaders.items()}
     sides = {piece: numbers[side] for piece, side in listed.items() if side in numbers}
     named = {game.narrator.name_of(piece): piece for piece in sides}
+    lengths = sorted({len(name) for name in named if len(name) > 1}, reverse=True)
     units = {piece.look.unit or piece.id for piece in board.pieces}.union(scenario.units, scenario.leaders)
-    return Cast(sides, units, named, lengths_of(named), board.inches, scenario.table.depth, board.space == "free")
-
-
-def lengths_of(names: Iterable[str]) -> dict[str, list[int]]:
-    """Return the lengths of the names that begin with each two letters, the longest first."""
-    lengths: dict[str, set[int]] = defaultdict(set)
-    for name in names:
-        if len(name) >= _START:
-            lengths[name[:_START]].add(len(name))
-    return {start: sorted(found, reverse=True) for start, found in lengths.items()}
+    return Cast(sides, units, named, lengths, board.inches, scenario.table.depth, board.space == "free")
 
 
 # --- An act: a step of the log in beats. A beat is one event with the dice and cards that led to it -------------------

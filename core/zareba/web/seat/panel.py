@@ -13,7 +13,7 @@ from zareba.presentation.landmarks import Landmarks
 from zareba.scenario.load import hidden_from
 from zareba.session.briefing import objective_lines
 from zareba.session.delegation import phase_of, unit_of
-from zareba.table import Answer, Choose, Confirm, Option, Place, Point, Question, Step
+from zareba.table import Answer, Choose, Confirm, Place, Point, Question, Step
 
 NO_SIDE = 9
 """The number in the styles of the page for pieces and people of no side."""
@@ -53,7 +53,7 @@ def spot_in_words(game: Game[Any], board: Board, point: Point) -> str:
 def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[list[int], list[int]]:
     """Return the numbers of the options to show first, and of the rest; both in the order of the options.
 
-    The first group has the options that doctrine values most, not all of one kind, and the first one that declines.
+    The first group has the options that doctrine values most, and the first one that declines.
     """
     count = len(answers(question))
     numbers = list(range(count))
@@ -66,23 +66,9 @@ def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[
     values = {option: value for option, value, _ in Doctrine(game, question.seat, 1).weigh(question, state)}
     best = sorted((option for option in question.options if option in values), key=lambda option: -values[option])
     declining = [option for option in question.options if option in DECLINING]
-    shown_first = {*_varied(best), *declining[:1]}
+    shown_first = {*best[:_FIRST], *declining[:1]}
     first = [number for number, option in enumerate(question.options) if option in shown_first]
     return first, [number for number in numbers if number not in first]
-
-
-def _varied(best: Sequence[Option]) -> list[Option]:
-    """Return the first of some options. If all of them are of one kind, the best of another kind replaces the last."""
-    first = list(best[:_FIRST])
-    kinds = {_kind(option) for option in first}
-    if len(kinds) == 1:
-        first[-1:] = next(([option] for option in best[_FIRST:] if _kind(option) not in kinds), first[-1:])
-    return first
-
-
-def _kind(option: Option) -> Option:
-    """Return what an option does, without what it does it to: "link" for linking a certain leader."""
-    return option[0] if isinstance(option, tuple) and option else option
 
 
 def units_passed_over(game: Game[Any], state: Any, question: Choose) -> dict[int, int]:

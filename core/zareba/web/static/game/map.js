@@ -14,9 +14,6 @@ let whole = [0, 0, 60, 48];
 /** @type {Box} */
 let view = [0, 0, 60, 48];
 
-/** The view before the map zoomed in by itself for a finger; null if it did not. @type {Box | null} */
-let viewBefore = null;
-
 /** The size of the map in pixels; 0 before it is known. */
 let size = { width: 0, height: 0 };
 
@@ -43,7 +40,6 @@ export function showBox(box) {
 
 /** Show the whole map. */
 export function showAll() {
-  viewBefore = null;
   showBox(whole);
 }
 
@@ -54,7 +50,6 @@ export function showAll() {
  */
 export function zoom(how, at) {
   if (how === "all") { showAll(); return; }
-  viewBefore = null;
   const by = how === "in" ? 0.75 : 1 / 0.75;
   const centre = at || [view[0] + view[2] / 2, view[1] + view[3] / 2];
   const width = Math.min(whole[2], Math.max(NEAREST, view[2] * by));
@@ -72,7 +67,7 @@ export function scroll(dx, dy) {
 }
 
 /**
- * Zoom in at a point for a finger, until the next question; return false if the zoom is already the largest.
+ * Zoom in at a point; return false if the zoom is already the largest.
  * @param {Point} at
  * @param {number} share the width of the new view as a share of the width now
  */
@@ -80,15 +75,8 @@ export function zoomTo(at, share) {
   if (view[2] <= NEAREST) return false;
   const width = Math.max(NEAREST, view[2] * Math.min(0.5, share));
   const depth = width * view[3] / view[2];
-  viewBefore ??= view;
   showBox(inside([at[0] - width / 2, at[1] - depth / 2, width, depth]));
   return true;
-}
-
-/** Show what the map showed before it zoomed in for a finger, unless the player has chosen a zoom since. */
-export function endZoomForFinger() {
-  if (viewBefore) showBox(viewBefore);
-  viewBefore = null;
 }
 
 /**
@@ -131,7 +119,6 @@ export function showPiece(piece) {
   const box = found.getBoundingClientRect();
   const at = pointOf({ clientX: box.x + box.width / 2, clientY: box.y + box.height / 2 });
   const width = Math.min(view[2], whole[2] / 2);
-  viewBefore = null;
   const depth = width * whole[3] / whole[2];
   showBox(inside([at[0] - width / 2, at[1] - depth / 2, width, depth]));
   table.scrollIntoView({ block: "nearest" });

@@ -1,11 +1,9 @@
 // The question panel: its form fields, and the focus.
 import { all, byId, first } from "../common/dom.js";
-import { endZoomForFinger } from "./map.js";
 import { showRemark } from "./messages.js";
 import { closeOdds } from "./odds.js";
 import { clearMark, setMark } from "./places.js";
 import { state } from "./state.js";
-import { shownZone } from "./zones.js";
 
 /** A field of a form: the form, the name and the value.
  * @typedef {[string, string, string]} TypedField */
@@ -19,8 +17,7 @@ export function startQuestion() {
   markFresh();
   clearMark();
   closeOdds();
-  endZoomForFinger();
-  if (state.ruler === null && !shownZone()) showRemark("");    // the remark was about the last question
+  if (state.tapped) showRemark("");
   state.tapped = "";
 }
 
