@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from html import escape
 from importlib import resources
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from zareba.analysis.games.notable import command_of_record, notable
 from zareba.analysis.games.records import GameRecord, Variant
@@ -15,6 +16,9 @@ from zareba.plugins.entry_points import broken_entry_points, installed_sections,
 from zareba.report.first_screen import ScreenLine
 from zareba.report.sample_game import SampleGame, sample_games, watch_address
 from zareba.report.view import DifferenceRow, PieceCell, ReportPart, View, view_of
+
+if TYPE_CHECKING:
+    import jinja2
 
 # --- Contributions of plugins to printed output: sections of the report and tables of quick sheets --------------------
 
@@ -141,7 +145,7 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     sides = summary["header"].get("sides", {})
     plugin_sections = sections(records, dict(zip(view.variants, view.titles, strict=True)), sides)
     try:
-        import jinja2
+        import jinja2  # noqa: F401  # only looks for it
     except ImportError:
         return Report(_plain_page(view, watched, samples, plugin_sections), (_NO_PLOTS,))
     try:
@@ -156,10 +160,7 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
     except ImportError:
         plots = []
     remarks = () if plots else (_NO_PLOTS,)
-    template = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    ).from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
-    html = template.render(
+    html = _template().render(
         view=view,
         plots=plots,
         remarks=remarks,
@@ -168,6 +169,14 @@ def render(summary: Mapping[str, Any], records: Sequence[GameRecord]) -> Report:
         plugin_sections=plugin_sections,
     )
     return Report(f"{html}\n", remarks)
+
+
+@lru_cache(maxsize=1)
+def _template() -> jinja2.Template:
+    from jinja2 import Environment, StrictUndefined
+
+    environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string((resources.files(__package__) / "report.html.j2").read_text(encoding="utf-8"))
 
 
 class WatchLink(NamedTuple):

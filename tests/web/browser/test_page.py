@@ -489,10 +489,12 @@ def test_axe_finds_no_serious_fault_on_any_screen(
     from axe_playwright_python.sync_playwright import Axe
 
     page, axe = open_page(color_scheme=scheme, bypass_csp=True, **WIDTHS[width]), Axe()
-    faults, seen = [], []
+    faults, seen, drawn = [], [], None
     for screen in screens(page, empty_server, ruleset):
         seen.append(screen)
-        faults += [f"{screen}: {fault}" for fault in _serious(axe, page)]
+        drawn, map_before = page.evaluate("document.getElementById('table')?.outerHTML"), drawn
+        left_out = ["#table"] if drawn and drawn == map_before else []
+        faults += [f"{screen}: {fault}" for fault in _serious(axe, page, left_out)]
         if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
             faults.append(f"{screen}: wider than the window")
     assert not faults, "\n".join(faults)
@@ -501,8 +503,14 @@ def test_axe_finds_no_serious_fault_on_any_screen(
     )
 
 
-def _serious(axe: Any, page: Any) -> list[str]:
-    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+def _serious(axe: Any, page: Any, left_out: list[str]) -> list[str]:
+    """Return the serious faults of a page; `left_out` are selectors of parts that have been checked already."""
+    if not page.evaluate("'axe' in window"):
+        page.evaluate(axe.axe_script)
+    found = page.evaluate(
+        "([left_out, wishes]) => axe.run({ exclude: left_out }, wishes)",
+        [left_out, {"resultTypes": ["violations"]}],
+    )["violations"]
     return [
         f"{page.url}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
         for one in found
