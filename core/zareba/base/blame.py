@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from importlib.metadata import entry_points
 from traceback import walk_tb
 from typing import Any
+
+from zareba.base.installed import entry_points
 
 GROUPS = ("zareba.rulesets", "zareba.plugins", "zareba.scenarios", "zareba.policies")
 """The entry-point groups through which packages extend zareba."""

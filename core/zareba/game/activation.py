@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
-from importlib.metadata import entry_points
 from types import MappingProxyType
 from typing import Any, Protocol, TypeAlias
 
 from zareba.base.errors import ZarebaError, unknown_name
+from zareba.base.installed import entry_points
 from zareba.base.named_tuples import new_tuple
 from zareba.base.state import Record, record
 from zareba.chance import random_draw

@@ -7,11 +7,11 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from hashlib import blake2b
-from importlib.metadata import entry_points
 from importlib.util import find_spec
 from pathlib import Path
 
 from zareba.base.blame import GROUPS
+from zareba.base.installed import entry_points
 
 
 def packages() -> list[Path]:

@@ -11,12 +11,12 @@ import sys
 import sysconfig
 from collections.abc import Callable
 from hashlib import blake2b
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
 from zareba.base.blame import GROUPS
 from zareba.base.filenames import write_atomically
+from zareba.base.installed import entry_points
 from zareba.plugins.content_digest import fingerprint_of, packages
 
 

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from importlib.metadata import EntryPoint, entry_points
+from importlib.metadata import EntryPoint
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from zareba.base.errors import FileError, unknown_name
+from zareba.base.installed import entry_points
 from zareba.base.state import canonical_json
 from zareba.base.yamlfile import Document, parse_yaml, read_yaml
 from zareba.scenario.check import check_scenario
