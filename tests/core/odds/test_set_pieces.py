@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from fractions import Fraction
+from functools import cache
 from typing import Any
 
 import pytest
@@ -18,7 +20,8 @@ from zareba.registry import load_rules, ruleset, ruleset_names
 BUILT_IN = ("afriboria", "fixed_baynet", "paychest", "risk_factor", "vcc")
 
 
-def _measured(name: str, **settings: Any) -> dict[str, SetPieceResult]:
+@cache
+def _measured(name: str, **settings: Any) -> Mapping[str, SetPieceResult]:
     rules = load_rules(name, settings)
     stages = ruleset(name).set_pieces
     assert stages is not None

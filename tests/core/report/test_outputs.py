@@ -39,6 +39,12 @@ def written(comparison: Comparison, tmp_path_factory: pytest.TempPathFactory) ->
     return folder
 
 
+@pytest.fixture
+def blank_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the charts out of reports, for tests that look at something else."""
+    monkeypatch.setattr("zareba.report.plots.draw_all", lambda *of: [])
+
+
 def of(record: GameRecord) -> Comparison:
     """Return a comparison of one game."""
     return Comparison("river_ford", (Variant(record.variant, "mild"),), 1, 7, tuple(record.agents.items()), (record,))
@@ -85,6 +91,7 @@ def test_numbers_stay_numbers() -> None:
     assert float(line["points_red"]) == -3
 
 
+@pytest.mark.usefixtures("blank_charts")
 def test_without_pyarrow_csv_is_written_instead(
     comparison: Comparison, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,6 +102,7 @@ def test_without_pyarrow_csv_is_written_instead(
     assert [remark for remark in written.remarks if "games.parquet needs pyarrow" in remark]
 
 
+@pytest.mark.usefixtures("blank_charts")
 def test_a_folder_that_cannot_be_created_is_named(comparison: Comparison, tmp_path: Path) -> None:
     (tmp_path / "taken").write_text("a file")
     with pytest.raises(ZarebaError, match=r"cannot write to .*taken.*choose another --out"):
@@ -110,7 +118,9 @@ def test_every_row_has_the_command_that_replays_its_game(comparison: Comparison)
     assert all(f"--seed={line['seed']}" in line["again"] for line in lines)
 
 
-def test_a_sweep_and_set_pieces_are_in_the_report(comparison: Comparison, tmp_path: Path) -> None:
+def test_a_sweep_and_set_pieces_are_in_the_report(
+    comparison: Comparison, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     twins = tuple(Variant(f"bite={bite}", "mild", (("bite", bite),)) for bite in (0.0, 0.04))
     swept = compare("river_ford", twins, 20, 7, 1, AGENTS, run_games)
     swept = replace(swept, sweep=Sweep("bite", "mild", 0.0, ((0.0, "bite=0.0"), (0.04, "bite=0.04"))))
@@ -118,6 +128,7 @@ def test_a_sweep_and_set_pieces_are_in_the_report(comparison: Comparison, tmp_pa
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "bite (0.0 in the unchanged rules)" in page and "per step of 1" in page
     assert "Games that differ most" not in page
+    monkeypatch.setattr("zareba.report.plots.draw_all", lambda *of: [])  # they have been drawn above
     write_outputs(replace(swept, sweep=None), tmp_path)
     page = (tmp_path / "report.html").read_text(encoding="utf-8")
     assert "Games that differ most" in page and "zareba play river_ford --ruleset=mild" in page
