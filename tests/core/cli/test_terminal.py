@@ -182,6 +182,7 @@ def test_interrupt_during_ai_turns_leaves_a_journal_to_resume(terminal: Any) -> 
     assert replay(Path("mine.jsonl")).notice == ""
 
 
+@pytest.mark.usefixtures("no_matplotlib")
 def test_a_comparison_shows_a_bar_and_can_be_interrupted(terminal: Any) -> None:
     child = terminal("compare", "patrol_clash", "--rulesets=vcc", "--games=100000", "--jobs=1", "--out=out")
     child.expect(r"games .*\d+/100000")

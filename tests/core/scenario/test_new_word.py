@@ -63,7 +63,9 @@ def run(copy: Path) -> Callable[..., subprocess.CompletedProcess[str]]:
     def python(*words: str) -> subprocess.CompletedProcess[str]:
         path = os.pathsep.join(str(copy / name) for name in ("core", "rulesets"))
         environment = dict(os.environ, PYTHONPATH=path)
-        environment.pop("PYTHONPYCACHEPREFIX", None)  # bytecode of the copy stays in the copy, that of libraries is there
+        environment.pop(
+            "PYTHONPYCACHEPREFIX", None
+        )  # bytecode of the copy stays in the copy, that of libraries is there
         return subprocess.run([sys.executable, *words], cwd=copy, env=environment, capture_output=True, text=True)
 
     return python
