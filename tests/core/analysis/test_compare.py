@@ -159,7 +159,7 @@ def test_games_that_were_played_before_are_not_played_again(jobs: int) -> None:
         kept.clear()
         return compare("river_ford", TWO, games, 7, jobs, SAME, runner, played_before=before, keep=kept.extend)
 
-    known = ([], [*whole], [*whole[:14]], [whole[3], whole[17]], [*reversed(whole)])
+    known: tuple[list[GameRecord], ...] = ([], [*whole], [*whole[:14]], [whole[3], whole[17]], [*reversed(whole)])
     for before in known if jobs == 1 else [known[3]]:  # each start of workers takes a second or two
         assert again([*before], run_games).records == whole
         assert sorted(kept, key=whole.index) == [one for one in whole if one not in before]
