@@ -94,7 +94,7 @@ def strike_all(
         else:
             effects[victim], hurt[victim] = WOUND, True
     spare = sum(hits_left.values())
-    first_hits = sum(effect > 0 and not battle.units[unit].hurt[index] for (unit, index), effect in effects.items())
+    first_hits = sum(worst > 0 and not battle.units[unit].hurt[index] for (unit, index), worst in effects.items())
     if not fixed and (again := wounds + kills - spare - first_hits):
         table.emit("hit again", "RSK-111", units=tuple(hit_names), count=again)
     apply_effects(
