@@ -257,12 +257,15 @@ def test_dragging_a_unit_to_a_box_answers_for_the_unit_and_the_box(server: Serve
     )
     wait_for_question(page)
     watch_to_the_end(page)
-    there = page.evaluate(
-        "unit => { const { x, y, width, height } = document.querySelector(`.block[data-unit='${unit}'] .body`).getBoundingClientRect(); return [x + width / 2, y + height / 2]; }",
-        unit,
+    page.wait_for_function(
+        """([unit, target]) => {
+            const at = document.querySelector(`.block[data-unit='${unit}'] .body`).getBoundingClientRect();
+            const cell = document.querySelector(`.cell[data-cell='${target}'] .rim`).getBoundingClientRect();
+            const [x, y] = [at.x + at.width / 2, at.y + at.height / 2];
+            return cell.left < x && x < cell.right && cell.top < y && y < cell.bottom;
+        }""",
+        arg=[unit, target],
     )
-    cell = page.locator(f".cell[data-cell='{target}'] .rim").bounding_box()
-    assert cell["x"] < there[0] < cell["x"] + cell["width"] and cell["y"] < there[1] < cell["y"] + cell["height"]
     assert page.evaluate("getSelection().toString()") == "", "dragging selects no text"
 
 
