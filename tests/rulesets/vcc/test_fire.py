@@ -8,6 +8,7 @@ import pytest
 from tests.rulesets.vcc.battlefields import Scene, battlefield, blue, red
 
 from zareba_rulesets.vcc.chapters.fire import fire_facts, may_fire, targets, targets_despite_contact
+from zareba_rulesets.vcc.chapters.movement import charge
 from zareba_rulesets.vcc.chapters.sight import band_of, in_front, sees
 from zareba_rulesets.vcc.forces import Contact
 
@@ -81,6 +82,19 @@ def test_moving_and_lying_halve() -> None:
     assert dice(line(red_marks="prone"), "Rifles", "Spears") == 3
     assert dice(line(blue_marks="prone"), "Rifles", "Spears") == 3
     assert dice(line(red_marks="moved prone", blue_marks="prone"), "Rifles", "Spears") == 1
+
+
+@pytest.mark.rule("VCC-088", "VCC-046", "VCC-096")
+@pytest.mark.parametrize(("foe_at", "target_at", "thrown"), [("D3", "D5", 3), ("D2", "D4", 6)])
+def test_a_charger_left_without_its_enemy_fires_at_half_dice_if_it_changed_its_box(
+    foe_at: str, target_at: str, thrown: int
+) -> None:
+    scene = ready("british_fire", red("Rifles", "D2"), blue("Foe", foe_at), blue("Spears", target_at))
+    scene.run(charge, scene.unit("Rifles"), scene.unit("Foe"))
+    assert aims(scene, "Rifles") == []
+    scene.battle.remove(scene.unit("Foe"), "destroyed")
+    assert aims(scene, "Rifles") == ["Spears"]
+    assert dice(scene, "Rifles", "Spears") == thrown
 
 
 @pytest.mark.rule("VCC-088")

@@ -258,6 +258,25 @@ def test_a_leader_is_lost_with_his_base_or_as_commander_with_his_figure() -> Non
     assert [leader for leader in game.scenario.leaders if scoreboard.leader_lost(leader)] == ["jemadar", "khan"]
 
 
+@pytest.mark.rule("VCC-116", "VCC-163", "VCC-166")
+def test_a_leader_is_on_the_table_with_his_base_or_as_commander_with_his_figure() -> None:
+    game = VccGame(rules_with(), load_scenario("patrol_clash"))
+    state = game.start()
+    for unit_id, box in game.plan.placed.items():
+        state.move(state.unit(unit_id), box)
+    state.commanders["tribesmen"].box = state.unit("horsemen").box
+
+    def present() -> list[str]:
+        scoreboard = VccScoreboard(state, game.scenario, game.plan)
+        return [leader for leader in ("jemadar", "khan") if scoreboard.is_on_table(leader)]
+
+    assert present() == ["jemadar", "khan"]
+    state.unit("sikhs").leader = False
+    assert present() == ["khan"], "his unit fights on without him"
+    state.commanders["tribesmen"].box = OFF_TABLE
+    assert present() == []
+
+
 @pytest.mark.rule("VCC-166", "VCC-108")
 def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
     scene = battlefield(red("Rifles", "D4"), blue("Carrier", "D5", bases=1), blue("Friends", "D6"))
