@@ -35,11 +35,13 @@ from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready
+from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.mounts import board, boarders
 from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, obstacles_between, touches
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
+from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
 from zareba_rulesets.paychest.sequence import begin_activation
@@ -88,6 +90,33 @@ def test_getting_on_needs_contact_and_room() -> None:
     assert ("board", "cart") in machine_acts(place.battle, place.unit("red"))
     place.figure("red.1").at = (20.0, 13.0)
     assert machine_acts(place.battle, place.unit("red")) == []
+
+
+@pytest.mark.rule("PAY-080", "PAY-007")
+def test_a_man_who_gets_on_leaves_his_place_on_the_ground_free() -> None:
+    place = scene(red(2), engines=wagon())
+    place.figure("red.1").at, place.figure("red.2").at = (20.0, 12.0), (30.0, 12.0)
+    place.unit("red").measure()
+
+    def is_free() -> bool:
+        crowd = crowd_around(place.battle, (20.0, 12.0), 4.0)
+        return nearest_free(place.battle, (20.0, 12.0), 0.5, "foot", crowd) == (20.0, 12.0)
+
+    assert not is_free()
+    assert place.play(board, place.battle, place.unit("red"), "cart", ["red.1"]) == ["red.1"]
+    assert is_free()
+
+
+@pytest.mark.rule("PAY-080", "PAY-178")
+@pytest.mark.parametrize(("kind", "goes_along"), [("wagon", False), ("gun", True)])
+def test_men_on_foot_go_along_with_a_gun_but_not_with_a_wagon(kind: str, goes_along: bool) -> None:
+    place = scene(red(1), engines=cart(kind))
+    before = 20.0, 10.0 - place.battle.engine_radius(place.battle.engines["cart"]) - 0.5
+    place.figure("red.1").at = before
+    place.unit("red").measure()
+    move_engine(place.battle, "cart", (20.0, 15.0), "advance")
+    assert place.battle.engines["cart"].at == (20.0, 15.0)
+    assert (at(place, "red.1") != before) is goes_along
 
 
 @pytest.mark.rule("PAY-080")

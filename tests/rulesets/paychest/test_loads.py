@@ -327,6 +327,7 @@ def test_no_wagon_stops_on_the_paychest() -> None:
     move_engine(place.battle, "cart", (20.0, 17.5), "advance")
     stopped = place.battle.engines["cart"].at
     assert stopped is not None and dist(stopped, (20.0, 17.0)) >= 1.5 and stopped[1] > 14.0
+    assert dist(stopped, (20.0, 17.0)) < 2.0, "its edge comes up to the chest"
     past = with_cart(chest=(20.0, 17.0))
     move_engine(past.battle, "cart", (20.0, 22.0), "advance")
     assert past.battle.engines["cart"].at == (20.0, 22.0), "it may pass over it"
@@ -526,6 +527,14 @@ def test_men_with_loads_are_not_offered_a_saddle_that_they_cannot_take() -> None
     place.figure("red.1").loads = ("chest",)
     with pytest.raises(AssertionError, match="is not an answer to"):
         place.play(move_unit, place.battle, place.unit("red"), script=[("handle", "done"), ("move", ("mount", "up"))])
+
+
+@pytest.mark.rule("PAY-078")
+@pytest.mark.parametrize(("mount", "mounts"), [("", True), ("horse", False), ("camel", False)])
+def test_a_rider_beside_a_loose_horse_does_not_mount_again(mount: str, mounts: bool) -> None:
+    place = scene(red(1, mount=mount), things={"mare": Thing("mount", "loose horse", "", (20.0, 11.2))})
+    acts = mount_acts(place.battle, place.unit("red"), place.unit("red").able)
+    assert (("mount", "up") in acts) is mounts
 
 
 @pytest.mark.rule("PAY-022", "PAY-023", "PAY-078")
