@@ -693,6 +693,16 @@ def test_fights_through_a_door_favour_the_defender() -> None:
         assert opening_between(state, figure, foe) is None
 
 
+@pytest.mark.rule("FBN-079", "FBN-256")
+@pytest.mark.parametrize(("y", "targets"), [(39.0, []), (37.9, ["blue/1"])])
+def test_a_man_fighting_through_a_door_with_a_friend_is_no_target(y: float, targets: list[str]) -> None:
+    state, _, _, blue = inside(house(), "hut:0:0", "hut:door")
+    foe = blue.figures["blue/1"]
+    foe.x, foe.y = 42.0, y
+    blue.measure()
+    assert [man.id for man in target_figures(state, "red", blue)] == targets
+
+
 @pytest.mark.rule("FBN-256")
 def test_at_most_two_a_side_fight_through_a_door() -> None:
     state, _, figure, blue = inside(house(), "hut:0:0", "hut:door")
@@ -710,13 +720,15 @@ def test_at_most_two_a_side_fight_through_a_door() -> None:
 
 
 @pytest.mark.rule("FBN-258")
-def test_a_line_of_just_45_degrees_is_allowed() -> None:
+@pytest.mark.parametrize("ground", [0.0, 3.0])
+def test_a_line_of_just_45_degrees_is_allowed(ground: float) -> None:
     for y, seen in ((39.98 - 4, True), (36.0, False)):  # 4" below a window in a wall at 39.98
         red = bare_unit("red", "red", [man("red/1", "red", 43, 43)])
         blue = squad("blue", "blue", 1, (45, y))
         state = battle(red, blue, on=house(level=2))
         figure = red.figures["red/1"]
-        figure.place, figure.post, figure.z = "hut:2:0", "hut:window", 4.0
+        figure.place, figure.post, figure.z = "hut:2:0", "hut:window", ground + 4.0
+        blue.figures["blue/1"].z = ground
         assert sees(state, figure, blue.figures["blue/1"], state.field.scene((40, 20, 60, 60))) is seen
 
 

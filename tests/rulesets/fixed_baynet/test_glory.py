@@ -540,6 +540,7 @@ def test_broken_men_are_gathered_into_a_new_unit() -> None:
         made = rally_nearby(table, state, chief.figures["chief/1"], merge=True)
     assert made is not None and list(made.figures) == ["chief/1", "red/1", "red/2"], "they are under him"
     assert list(unit.figures) == ["red/3"] and not chief.figures and made.start == 3
+    assert state.gone == {"chief": "gathered"}, "his own unit is empty; the squad goes on with one man"
     assert [(figure.gl, figure.reaction, figure.ac) for figure in made.figures.values()] == [
         (4, "", 0), (5, "", 0), (5, "", 0),
     ]  # fmt: skip

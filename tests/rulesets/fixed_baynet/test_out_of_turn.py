@@ -7,7 +7,7 @@ from tests.rulesets.fixed_baynet.plain import run, scripted
 from tests.rulesets.fixed_baynet.scenarios import started, troops
 
 from zareba.table.questions import Step
-from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn
+from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
 
 MISSES = [("shot", [1])] * 10
 
@@ -40,3 +40,13 @@ def test_fire_out_of_turn_is_limited_to_the_ac_of_one_activation() -> None:
     for _ in range(3):
         assert run(shoot_out_of_turn, state, unit, enemy, script=MISSES, counter_attack="off")
     assert not run(shoot_out_of_turn, state, unit, enemy, counter_attack="off")
+
+
+@pytest.mark.rule("FBN-098", "FBN-081")
+@pytest.mark.parametrize(("spent", "has_target"), [(0, True), (2, True), (3, False)])
+def test_targets_out_of_turn_need_ac_of_the_next_activation(spent: int, has_target: bool) -> None:
+    _, state = started({"foot": troops(position=[30, 32])}, {"counter_attack": "off"})
+    unit, enemy = state.units.change("foot"), state.units["enemy"]
+    for man in unit.figures.values():
+        man.ac, man.spent = 0, spent
+    assert targets_out_of_turn(state, unit) == ([enemy] if has_target else [])
