@@ -361,6 +361,8 @@ def test_airships_lose_strength(rules: Any, at: Any, scripted: Any) -> None:
     with scripted(battle, [("anti-aircraft fire", [3, 1, 1, 1]), ("saving throws", [1])]) as table:
         fire_at_flier(table, battle, "gun", at(4, 4), ship)
     assert battle.gone == {"ship": "shot down"} and battle.sides["red"].points == 3
+    lost = [event.data for event in table.events if event.kind == "flier lost"]
+    assert lost == [{"unit": "ship", "side": "blue", "how": "shot down"}]
     assert rules.file.air["airship"].strength == 6
 
 

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from tests.rulesets.afriboria.pieces import chief, run
+from tests.rulesets.afriboria.pieces import chief, ordered, run
 from tests.rulesets.afriboria.test_random_games import circus
 
 from zareba.agents import make_agent
@@ -254,6 +254,14 @@ def test_playable_cards(book: Any, at: Any) -> None:
     battle = camp(book(), at)
     battle.sides["red"].hand = ["blue_1", "blue_1", "sp_company", "sp_volley"]
     assert playable_cards(battle, "red") == ["blue_1", "sp_volley"]
+
+
+@pytest.mark.rule("AFR-060", "AFR-063")
+def test_a_card_is_not_playable_for_a_unit_that_has_had_its_order(book: Any, at: Any) -> None:
+    battle = camp(book(), at)
+    battle.sides["red"].hand = ["green_1", "red_1"]
+    ordered(battle.units["r"])
+    assert playable_cards(battle, "red") == ["green_1"]
 
 
 @pytest.mark.rule("AFR-077", "AFR-060")

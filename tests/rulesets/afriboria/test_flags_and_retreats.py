@@ -157,6 +157,20 @@ def test_a_blocked_retreat_costs_men_or_the_commander(rules: Any, at: Any) -> No
     assert lone.gone == {"boss": "killed"}
 
 
+@pytest.mark.rule("AFR-247", "AFR-050", "AFR-052")
+@pytest.mark.parametrize(("quota", "left"), [(1, 3), (2, 2)])
+def test_a_blocked_retreat_costs_nothing_more_once_it_has_decided_the_battle(
+    rules: Any, at: Any, quota: int, left: int
+) -> None:
+    """The commander is lost for the first of two steps and scores one point."""
+    them = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3)
+    red = [unit_of(rules, f"r{n}", "red", "inf_b", cell) for n, cell in enumerate((at(4, 5), at(3, 5)))]
+    battle = bare_battle(rules, [them, *red], [chief("boss", "blue", at(4, 4))])
+    battle.sides["red"].quota = quota
+    run(retreat, battle, them, 2, script=[("lose", "the commander")])
+    assert battle.over is (quota == 1) and them.figures == left
+
+
 @pytest.mark.rule("AFR-247")
 def test_log_explains_losses_of_blocked_retreats(rules: Any, at: Any, scripted: Any, game: Any) -> None:
     them, boss = unit_of(rules, "them", "blue", "inf_b", at(4, 4), 3), chief("boss", "blue", at(2, 4))

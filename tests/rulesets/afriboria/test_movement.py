@@ -578,3 +578,15 @@ def test_order_values_follow_losses_and_places(game: Any) -> None:
     assert far < near < order_values.units(battle, "red")["rifles"] and order_values.units(battle, "red").keys() >= {
         "rifles"
     }
+
+
+@pytest.mark.rule("AFR-079")
+def test_a_house_rule_that_changes_a_move_is_explained(ruled: Any, at: Any, scripted: Any) -> None:
+    mud = {"rule": "AFR-079", "summary": "deep mud", "add": -1}
+    rules = ruled({"tallies.movement.modifiers": {"mud": mud}})
+    us = ordered(unit_of(rules, "us", "red", "inf_b", at(4, 4)))
+    battle = bare_battle(rules, [us])
+    with scripted(battle, [("move", ("to", at(4, 5)))]) as table:
+        move_unit(table, battle, us, plan_of(battle))
+    (tally,) = table.tallies
+    assert (tally.rule.name, tally.total, [part.id for part in tally.parts()]) == ("movement", 1, ["printed", "mud"])
