@@ -487,6 +487,19 @@ def test_a_man_pressed_from_both_sides_alike_has_no_room() -> None:
     assert field["b"].body.at == ((50, 52.5),) and field["b"].hurt == (True,)
 
 
+@pytest.mark.rule("RSK-177", "RSK-180")
+@pytest.mark.parametrize(("x", "has_room"), [(52.5, True), (52.4, False)])
+def test_a_man_goes_back_past_an_enemy_whose_base_he_just_touches(x: float, has_room: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 50)], close="sword"),
+        troops("b", "blue", (0, 0), at=[(50, 52.5)], close="sword"),
+        troops("behind", "red", (0, 0), at=[(x, 55)], close="sword"),
+    )
+    field.run(push_back, ("a", "b"), ["blue"])
+    assert stands(field["b"]) == [(50, 57.5 if has_room else 52.5)]
+    assert field["b"].hurt == (not has_room,)
+
+
 @pytest.mark.rule("RSK-179", "RSK-180")
 @pytest.mark.parametrize("follows", [True, False])
 def test_winners_follow_those_who_went_back_past_men_who_had_no_room(follows: bool) -> None:

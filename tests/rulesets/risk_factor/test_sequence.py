@@ -228,6 +228,16 @@ def test_objects_to_carry_off_are_objectives() -> None:
     )
 
 
+@pytest.mark.rule("RSK-185")
+@pytest.mark.parametrize(("inches", "cm"), [(1, 10.0), (6, 15.24)])
+def test_men_hold_a_place_within_its_radius_and_at_least_ten_cm(inches: int, cm: float) -> None:
+    hill = f", hill: {{kind: hold, name: Hill, at: [30, 40], radius: {inches}}}"
+    made = game(objectives=hill)
+    area = made.scoreboard(made.start()).objective_area("hill", made.scenario.objectives["hill"])  # type: ignore[arg-type]  # a place to hold
+    assert area is not None and area.at == pytest.approx((76.2, 101.6))
+    assert area.within == pytest.approx(cm)
+
+
 @pytest.mark.rule("RSK-088")
 @pytest.mark.setting("shooting.start_loaded")
 def test_muzzle_loaders_begin_loaded_or_not() -> None:

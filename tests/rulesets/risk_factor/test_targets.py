@@ -10,6 +10,7 @@ from tests.rulesets.risk_factor.battlefields import (
     Scene,
     ground,
     leader,
+    line,
     row,
     scene,
     troops,
@@ -212,3 +213,15 @@ def test_an_enemy_whose_visible_men_are_all_in_contact_is_passed_over() -> None:
 
     assert open_to((40, 100)) and not open_to((80, 110))
     assert open_to((80, 110), shooting_at_engaged="allow")
+
+
+@pytest.mark.rule("RSK-097")
+@pytest.mark.parametrize(("x", "is_open"), [(40, True), (80, False)])
+def test_a_high_wall_hides_the_men_who_are_not_in_contact(x: float, is_open: bool) -> None:
+    field = scene(
+        troops("a", "red", (0, 0), at=[(50, 20)], **RIFLES),
+        troops("pals", "red", (0, 0), at=[(50, 97.5)]),
+        troops("foe", "blue", (0, 0), at=[(50, 100), (x, 110)]),
+        terrain=[line("wall", "high_wall", (60, 90), (90, 90))],
+    )
+    assert is_open_target(field.battle, field["a"], field["foe"]) is is_open
