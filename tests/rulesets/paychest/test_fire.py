@@ -218,24 +218,24 @@ def test_a_stretch_is_as_wide_as_the_firers_and_takes_whoever_stands_along_it() 
 
 @pytest.mark.rule("PAY-098")
 def test_suggested_stretches_are_those_that_are_allowed_and_the_place_of_the_target() -> None:
-    offered: list[tuple[float, float]] = []
+    offered: dict[str, list[tuple[float, float]]] = {}
 
     class Noting(ScriptedTable):
-        """A table that records where a stretch is suggested to begin."""
+        """A table that records where a stretch is suggested to begin and to end."""
 
         def answer(self, question: Any) -> Any:
-            if question.why == "stretch from":
-                offered.extend(question.suggestions)
+            offered[question.why] = list(question.suggestions)
             return super().answer(question)
 
     def too_long(a: tuple[float, float], b: tuple[float, float]) -> str | None:
         return "too long" if dist(a, b) > 2.1 or a == b else None
 
     place, here = scene(red(1), blue(1)), (20.0, 20.0)
-    script = [("stretch from", (19.0, 20.0)), ("stretch to", (21.0, 20.0))]
+    script = [("stretch from", (21.0, 20.0)), ("stretch to", (19.0, 20.0))]
     with Noting(place.rules, place.battle, script) as table:
         lay_stretch(table, "red", "red", (20.0, 10.0), [here], lambda _: 4.0, lambda _: None, too_long)
-    assert [abs(x - 20.0) for x, _ in offered] == pytest.approx([1.0, 0.0]), "half the frontage, and the target itself"
+    assert offered["stretch from"] == [(21.0, 20.0), here], "half the frontage, and the target itself"
+    assert offered["stretch to"] == [(19.0, 20.0)], "the other end of half the frontage"
 
 
 @pytest.mark.rule("PAY-099", "PAY-113")
