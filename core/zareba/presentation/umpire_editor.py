@@ -49,6 +49,11 @@ class PieceRange(NamedTuple):
 class EditorNames(Protocol):
     """The names that an umpire editor needs."""
 
+    @property
+    def loss_noun(self) -> str:
+        """The thing that a unit loses, in the singular."""
+        ...
+
     def name_of(self, word: str, /) -> str:
         """Return the name of a piece, a side or a terrain piece."""
         ...
@@ -137,9 +142,11 @@ class UmpireEditor(Generic[S]):
             was = self.figures_left(state, piece)
             if was is None:
                 raise ZarebaError(f"{self.game.narrator.name_of(piece)} has no figures to count")
-            if type(value) is not int or not 0 <= value <= self.max_figures(state, piece):
+            most = self.max_figures(state, piece)
+            if type(value) is not int or not 0 <= value <= most:
+                narrator = self.game.narrator
                 raise ZarebaError(
-                    f"{self.game.narrator.loss_noun}s of {self.game.narrator.name_of(piece)} must be a whole number from 0 to {self.max_figures(state, piece)}"
+                    f"{narrator.loss_noun}s of {narrator.name_of(piece)} must be a whole number from 0 to {most}"
                 )
             self.set_figures(table, state, piece, value)
             return was

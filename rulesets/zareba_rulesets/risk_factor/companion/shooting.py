@@ -94,7 +94,7 @@ def _not_clear(battle: Battle, scene: Scene) -> Choices:
         SPLIT: (_may_split, f"the half of {name} nearer to {target} shoots at it, the other half at another target"),
     }
     found = {fact: words for fact, (is_possible, words) in possible.items() if is_possible(battle, scene)}
-    return found | _leaders_who_differ(battle, scene)
+    return {**found, **_leaders_who_differ(battle, scene)}
 
 
 def _leaders_who_differ(battle: Battle, scene: Scene) -> Choices:
