@@ -161,8 +161,8 @@ def test_several_throwers_and_the_side_of_a_phase_are_named(club: Club) -> None:
     you = club.begin("risk_factor")["you"]
     you.do("delegate", scope="turn", player="doctrine")
     told = all_acts(you, (0, 0))
-    first = next(beat for act in told for beat in act["beats"] if beat["said"].startswith("first side"))
-    assert first["said"] == "first side: the highest roll goes first (ties roll again)"
+    first = next(beat for act in told for beat in act["beats"] if beat["said"].startswith("first turn"))
+    assert first["said"] == "first turn: the highest roll goes first (ties roll again)"
     assert [(throw["name"], throw["said"]) for throw in first["throws"][:2]] == [("The patrol", ""), ("The band", "")]
     sides = {act["phase"].partition(" · ")[0] for act in told if " · " in act["phase"]}
     assert sides == {"The patrol", "The band"}

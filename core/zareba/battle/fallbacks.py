@@ -43,7 +43,7 @@ def default_question(names: PieceNames, question: Question) -> str:
     """Return a plain sentence: `The wells guard: drink now?`, `Thirst for the wells guard: throw 2d6 and add them`."""
     actor = default_name(names, question.actor)
     if isinstance(question, Roll):
-        thrown = f"throw {question.dice}d{question.sides}{question.read.instruction(question.dice)}"
+        thrown = f"throw {question.dice}d{question.sides}{question.how_to_read}"
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: {thrown}"
     if isinstance(question, Draw):
         return f"{question.why.capitalize()}{actor and f' for {actor}'}: draw a card"

@@ -268,8 +268,7 @@ def chance(question: Roll | Draw, purpose: str, actor: str) -> str:
     why = purpose.capitalize()
     if isinstance(question, Draw):
         return f"{why}: draw a card"
-    how_to_read = question.read.instruction(question.dice)
-    return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{how_to_read}"
+    return f"{why} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{question.how_to_read}"
 
 
 def event_text(

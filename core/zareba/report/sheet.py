@@ -36,6 +36,7 @@ NOT_ON_SHEET = frozenset(
         "space",
         "length",
         "activation",
+        "sides",
         "settings",
         "mapping",
         "organisation",
@@ -143,7 +144,11 @@ def _singular(plural: str) -> str:
 
 
 _NOT_IN_TEXT = ("rule", "title", "summary")
-_NOTHING: tuple[Any, ...] = (False, None, "", [])
+
+
+def _says_nothing(value: Any) -> bool:
+    """Return True if a value is left out of a row. A number is never left out: 0 can be a result."""
+    return value is None or value is False or value == "" or value == []
 
 
 def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
@@ -160,10 +165,14 @@ def _flat(data: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
 class _SheetWriter:
     """Writes the tables of a sheet in the words of a ruleset.
 
-    These tables of `words.yaml` have the words. `headings` heads columns, by the key of the column. `sheet_names` has
-    the names of keys and values. `CHART.KEY` is the name in one chart, `CHART.rows` the heading of its first column,
-    `KEY.VALUE` the phrase for one value, and `BREAKDOWN.base` the start of a modifier breakdown. `sheet_lines` has a
-    sentence template for each of the other numbers: "subject: value".
+    These tables of `words.yaml` have the words:
+
+    - `headings` heads columns, by the key of the column.
+    - `sheet_names` has the names of keys and values. `CHART.KEY` is the name in one chart, `CHART.title` its title,
+      `CHART.rows` the heading of its first column, `CHART.columns` its other columns, `KEY.VALUE` the phrase for one
+      value, and `BREAKDOWN.base` the start of a modifier breakdown.
+    - `sheet_settings` names the settings that give a value of a chart, by `CHART.ROW.KEY`.
+    - `sheet_lines` has a sentence template for each of the other numbers: "subject: value".
     """
 
     def __init__(self, rules: Rules) -> None:
@@ -173,6 +182,7 @@ class _SheetWriter:
         self._headings = self._words.tables.get("headings", {})
         self._names = self._words.tables.get("sheet_names", {})
         self._lines = self._words.tables.get("sheet_lines", {})
+        self._settings = self._words.tables.get("sheet_settings", {})
 
     # --- words --------------------------------------------------------------------------------------------------------
 
@@ -180,8 +190,12 @@ class _SheetWriter:
         """Return a key or a value of the ruleset as players say it."""
         return self._names.get(f"{chart}.{key}") or self._names.get(key) or key.replace("_", " ")
 
-    def _title(self, chart: str) -> str:
-        title = self.name(chart)
+    def _heading(self, key: str, chart: str) -> str:
+        """Return the heading of a column of a chart."""
+        return self._names.get(f"{chart}.{key}") or self._headings.get(key) or self.name(key)
+
+    def _title(self, name: str) -> str:
+        title = self.name(name)
         return f"{title[:1].upper()}{title[1:]}"
 
     def _entry_text(self, data: Mapping[str, Any], chart: str = "") -> str:
@@ -194,15 +208,19 @@ class _SheetWriter:
                 parts.append(phrase)
             elif value is True:
                 parts.append(self.name(key, chart))
-            elif value not in _NOTHING:
+            elif not _says_nothing(value):
                 said = self._value_text(value)
-                parts.append(said if key == "text" else f"{self._headings.get(key, self.name(key, chart))} {said}")
+                parts.append(said if key == "text" else f"{self._heading(key, chart)} {said}")
         return ", ".join(parts)
 
-    def _cell_text(self, value: Any) -> str:
-        """Return a value below the heading of its column; a single text or list without its key."""
+    def _cell_text(self, column: str, value: Any) -> str:
+        """Return a value below the heading of its column: "no" for False, and a single text or list without its key."""
+        if value is False:
+            return "no"
+        if (phrase := self._names.get(f"{column}.{value}")) is not None:
+            return phrase
         if isinstance(value, Mapping):
-            shown = [entry for key, entry in value.items() if key not in _NOT_IN_TEXT and entry not in _NOTHING]
+            shown = [entry for key, entry in value.items() if key not in _NOT_IN_TEXT and not _says_nothing(entry)]
             if len(shown) == 1 and isinstance(shown[0], (str, list)):
                 return self._value_text(shown[0])
         return self._value_text(value)
@@ -273,26 +291,31 @@ class _SheetWriter:
         """Yield the table of a chart. A chart of charts, such as Action tables for two kinds of troops, is several
         tables.
         """
+        title = self._title(self._names.get(f"{name}.title", name))
         rows = [row for entry in data.values() for key, row in entry.items() if key not in _NOT_IN_TEXT]
         if rows and all(
             isinstance(row, Mapping) and any(isinstance(cell, Mapping) for cell in row.values()) for row in rows
         ):
             for key, entry in data.items():
-                yield self._chart(name, entry, f"{self._title(name)}: {self.name(key, name)}")
+                yield self._chart(name, entry, f"{title}: {self.name(key, name)}")
         else:
-            yield self._chart(name, data, self._title(name))
+            yield self._chart(name, data, title)
 
     def _chart(self, name: str, data: Mapping[str, Mapping[str, Any]], title: str) -> ShownTable:
-        """Return the table of a chart. Each value that most entries have gets a column; the rest is one column of
-        words.
+        """Return the table of a chart. The values that `CHART.columns` names get a column, or if there is no such list
+        each value that half of the entries have. The rest is one column of words.
         """
-        entries = {key: self._columns_of(entry) for key, entry in data.items()}
+        entries = {
+            key: self._columns_of({**entry, **self._from_settings(f"{name}.{key}")}) for key, entry in data.items()
+        }
         counts: dict[str, int] = {}
         for entry in entries.values():
             for key in entry:
                 counts[key] = counts.get(key, 0) + 1
         columns = [key for key, count in counts.items() if key not in ("rule", "title") and 2 * count >= len(data)]
         columns = columns if len(columns) <= 6 else []
+        if listed := self._names.get(f"{name}.columns"):
+            columns = listed.split(", ")
         rows = []
         for key, entry in entries.items():
             rest = {name: value for name, value in entry.items() if name not in columns}
@@ -300,11 +323,11 @@ class _SheetWriter:
                 rest = {name: value for name, value in rest.items() if name == "text"}  # it says the rest in words
             cells = [
                 str(entry.get("title", self.name(key, name))),
-                *(self._cell_text(entry.get(column, "")) for column in columns),
+                *(self._cell_text(column, entry.get(column, "")) for column in columns),
             ]
             rows.append((*cells, self._entry_text(rest, name), self._rule_id(str(entry.get("rule", "")))))
         first = self._names.get(f"{name}.rows", _singular(name.replace("_", " ")))
-        headings = (self._headings.get(column, self.name(column, name)) for column in columns)
+        headings = (self._heading(column, name) for column in columns)
         heads = (first, *headings, "notes" if columns else "values", "rule")
         if not any(rest for *_, rest, _ in rows):
             heads, rows = (*heads[:-2], "rule"), [(*row[:-2], row[-1]) for row in rows]
@@ -313,6 +336,15 @@ class _SheetWriter:
             title = f"{title} ({rows[0][-1]})" if rows[0][-1] else title
             heads, rows = heads[:-1], [row[:-1] for row in rows]
         return ShownTable(title, heads, tuple(rows))
+
+    def _from_settings(self, row: str) -> dict[str, Any]:
+        """Return the values of a row, such as `guns.light_gun`, that settings give."""
+        prefix = f"{row}."
+        return {
+            key.removeprefix(prefix): self.rules.settings[setting]
+            for key, setting in self._settings.items()
+            if key.startswith(prefix)
+        }
 
     def _columns_of(self, entry: Mapping[str, Any]) -> dict[str, Any]:
         """Return the values of a row. The results of a die become columns of their own, and the lower end of the row,

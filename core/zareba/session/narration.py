@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import NoneType
 from typing import Any
 
-from zareba.chance import Rows
+from zareba.chance import Remark, Rows
 from zareba.game import Game
 from zareba.rules import load_catalogue
 from zareba.session.history import Answered
@@ -57,8 +57,11 @@ def card_text(game: Game[Any], answered: Answered) -> str:
 
 
 def outcome_text(game: Game[Any], answered: Answered) -> str:
-    """Return the faces or card of a chance event and their meaning in the rules."""
-    return card_text(game, answered) if isinstance(answered.question, Draw) else dice_text(answered)
+    """Return the faces or card of a chance event, and their meaning in the rules if the question does not say it."""
+    if isinstance(answered.question, Draw):
+        return card_text(game, answered)
+    means = answered.question.means if isinstance(answered.question, Roll) else None
+    return dice_text(answered).removesuffix(f"; {means.text}" if isinstance(means, Remark) else "")
 
 
 def answer_text(game: Game[Any], draft: Any, answered: Answered) -> dict[str, Any]:

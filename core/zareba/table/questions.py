@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, overload
 
 from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
-from zareba.chance import Meaning, Read, distribution
+from zareba.chance import Meaning, Read, Remark, distribution
 from zareba.renamed import warn_renamed
 
 # --- The five questions that rules ask: roll, draw, choose, place and confirm -----------------------------------------
@@ -40,6 +40,12 @@ class Roll(NamedTuple):
     sides: int
     read: Read[Any]
     means: Meaning | None = None
+
+    @property
+    def how_to_read(self) -> str:
+        """How to read the dice, to follow "throw 2d6" in a sentence; with a remark, also who or what wins."""
+        remark = f"; {self.means.text}" if isinstance(self.means, Remark) else ""
+        return f"{self.read.instruction(self.dice)}{remark}"
 
 
 class Draw(NamedTuple):

@@ -8,8 +8,10 @@ from typing import Any
 from tests.core.toy import Raid, ToyGame
 
 from zareba.battle.templates import Words
-from zareba.chance import SUM_AND_HIGHEST
+from zareba.chance import SUM, SUM_AND_HIGHEST, remark
 from zareba.game import Narrator
+from zareba.session import Answered
+from zareba.session.narration import outcome_text
 from zareba.table import Choose, Event
 from zareba.table.questions import Roll
 
@@ -55,4 +57,7 @@ def test_questions_and_events_without_a_template_get_plain_text() -> None:
         game.narrator.describe(state, throw)
         == "Raid for The patrol: throw 2d6 and add them; the highest die counts too"
     )
+    order = Roll("first turn", "TOY-003", "patrol", 1, 6, SUM, remark("the highest roll goes first"))
+    assert game.narrator.describe(state, order) == "First turn for The patrol: throw 1d6; the highest roll goes first"
+    assert outcome_text(game, Answered(order, 3, (3,))) == "3", "the question has said what the roll is for"
     assert game.narrator.describe_event(Event("rain", "HOUSE-RAIN", {"side": "patrol"})) == "The patrol: rain"

@@ -145,6 +145,32 @@ def test_other_numbers_are_sentences_of_the_ruleset(tmp_path: Path) -> None:
     }
 
 
+def test_a_row_has_its_zeros_and_the_values_that_settings_give() -> None:
+    tables = shown(sheet_of(load_rules("fixed_baynet", {"light_gun_range": 70})).tables)
+    european = next(row for row in tables["Stat lines"] if row[0] == "European")
+    assert "CS 0, DS 5, SP 5, GL 4" in european
+    ranges = {row[0]: row[1] for row in tables["Guns"]}
+    assert ranges["light gun"] == "70" and ranges["trench mortar"] == "30" and ranges["medium gun"] == "90"
+
+
+def test_columns_stand_in_the_order_of_the_ruleset() -> None:
+    tables = {table.title: table for table in sheet_of(load_rules("fixed_baynet")).tables}
+    assert tables["Weapons"].heads[:6] == ("weapon", "short", "medium", "long", "AC", "damage")
+    tables = {table.title: table for table in sheet_of(load_rules("afriboria")).tables}
+    above = tables["Figures above which a unit may ignore all flags"]
+    assert above.heads[:5] == ("troops", "A", "B", "C", "N") and ("mounted", "4", "5", "5") in {
+        r[:4] for r in above.rows
+    }
+
+
+def test_no_two_modifiers_of_a_breakdown_have_the_same_name() -> None:
+    for ruleset in ruleset_names():
+        for table in sheet_of(load_rules(ruleset)).tables:
+            if table.heads[:2] == ("modifier", "change"):
+                names = [row[0] for row in table.rows]
+                assert len(names) == len(set(names)), (ruleset, table.title)
+
+
 def test_a_chart_of_charts_is_a_table_for_each() -> None:
     tables = {table.title: table for table in sheet_of(load_rules("risk_factor")).tables}
     missile = tables["Action table: missile troops"]

@@ -39,7 +39,7 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     actor = names.get(question.actor) or _name(battle, question.actor)
     if isinstance(question, Roll):
         faces = _faces_phrase(battle.book, question)
-        effects = f": {faces}" if faces else ""
+        effects = f": {faces}" if faces else question.how_to_read
         return (
             f"{question.why.capitalize()} for {in_a_sentence(actor)}: throw {question.dice}d{question.sides}{effects}"
         )
