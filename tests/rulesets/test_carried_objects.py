@@ -46,7 +46,7 @@ def game(ruleset: str) -> Any:
 
 @pytest.mark.rule("RSK-185")
 def test_a_group_round_a_lake_leaves_the_chest_on_its_shore() -> None:
-    from zareba_rulesets.risk_factor.chapters.victory import take_prizes
+    from zareba_rulesets.risk_factor.chapters.victory import take_carried_objects
 
     of = game("risk_factor")
     state = of.start()
@@ -55,13 +55,13 @@ def test_a_group_round_a_lake_leaves_the_chest_on_its_shore() -> None:
     shore = [(west - 2, south - 2), (east + 2, south - 2), (east + 2, north + 2), (west - 2, north + 2)]
     unit.body = type(unit.body)(tuple(shore[place % 4] for place in range(len(unit.body))), unit.body.radius)
     assert state.field.is_closed(unit.body.centre)
-    take_prizes(SeededTable(of.rules, state, 1, {}), state, of.scenario)
+    take_carried_objects(SeededTable(of.rules, state, 1, {}), state, of.scenario)
     assert state.prizes["chest"].at in shore
 
 
 @pytest.mark.rule("FBN-265")
 def test_a_unit_round_a_lake_leaves_the_chest_on_its_shore() -> None:
-    from zareba_rulesets.fixed_baynet.chapters.victory import take_prizes
+    from zareba_rulesets.fixed_baynet.chapters.victory import take_carried_objects
     from zareba_rulesets.fixed_baynet.forces.places import open_ground
 
     of = game("fixed_baynet")
@@ -73,5 +73,5 @@ def test_a_unit_round_a_lake_leaves_the_chest_on_its_shore() -> None:
         man.x, man.y = shore[place % 4]
     unit.measure()
     assert not open_ground(state, *unit.middle)
-    take_prizes(SeededTable(of.rules, state, 1, {}), state)
+    take_carried_objects(SeededTable(of.rules, state, 1, {}), state)
     assert state.prizes["chest"].at in shore

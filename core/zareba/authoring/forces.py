@@ -213,7 +213,7 @@ APART = 1.5
 """Distance between two pieces of terrain, in inches."""
 TRIES = 40
 """Number of places tried for a piece of terrain."""
-PRIZES = ("village", "ruins", "hill", "kopje")
+MAIN_OBJECTIVES = ("village", "ruins", "hill", "kopje")
 """The kinds of terrain that can be the main objective."""
 
 _WALLS = ("low_wall", "hedge", "sangar", "mealie_bags")
@@ -231,7 +231,7 @@ def generate_terrain(
     river = rng.for_topic("river").chance(35)
     if river:
         pieces |= _river(rng.for_topic("river"), width, depth, taken)
-    main_kind = rng.for_topic("prize").one_of([kind for kind in PRIZES if kind in kinds])
+    main_kind = rng.for_topic("prize").one_of([kind for kind in MAIN_OBJECTIVES if kind in kinds])
     _place_piece(pieces, taken, rng.for_topic("prize"), main_kind, width, depth, (0.3, 0.7))
     for number in range(count):
         kind = rng.for_topic(f"kind/{number}").one_of(kinds)

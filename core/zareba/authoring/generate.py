@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from zareba.authoring.forces import PRIZES, THEATRES, ZONE, Army, Theatre, generate_terrain, raise_army, worth
+from zareba.authoring.forces import MAIN_OBJECTIVES, THEATRES, ZONE, Army, Theatre, generate_terrain, raise_army, worth
 from zareba.authoring.keyed_random import KeyedRandom
 from zareba.authoring.scenario_yaml import scenario_text
 from zareba.base.errors import FileError, ZarebaError, unknown_name
@@ -59,7 +59,7 @@ def generate(seed: int, size: str = "medium", theatre: str = "") -> str:
         terrain = generate_terrain(
             rng.for_topic("ground"), table.width, table.depth, _terrain_kinds(chosen), table.pieces
         )
-        if any(piece["kind"] in PRIZES for piece in terrain.values()):
+        if any(piece["kind"] in MAIN_OBJECTIVES for piece in terrain.values()):
             text = _scenario_text(seed, rng, size, chosen, terrain)
             if _is_valid(text):
                 return text
@@ -85,8 +85,8 @@ def _scenario_text(seed: int, rng: KeyedRandom, size: str, theatre: str, terrain
     objectives = PLOTS[plot].make_objectives(story)
     year = rng.for_topic("year").integer(*war.years)
     place = rng.for_topic("place").one_of(war.places)
-    _, prize = _prize(terrain)
-    title = f"{PLOTS[plot].title} {prize['name'].removeprefix('The ').lower()}"
+    _, piece = _main_objective(terrain)
+    title = f"{PLOTS[plot].title} {piece['name'].removeprefix('The ').lower()}"
     sides = {}
     for side, army, edge in (("first", war.first, "south"), ("second", war.second, "north")):
         role = "either" if plot == "meeting" else "attacker" if side == attacker else "defender"
@@ -151,9 +151,9 @@ def _leaders(army: Army, side: str, units: Mapping[str, Any]) -> dict[str, Any]:
     return leaders
 
 
-def _prize(terrain: Mapping[str, Any]) -> tuple[str, Any]:
+def _main_objective(terrain: Mapping[str, Any]) -> tuple[str, Any]:
     """Return the piece to fight for: the first one placed in the middle."""
-    return next((key, piece) for key, piece in terrain.items() if piece["kind"] in PRIZES)
+    return next((key, piece) for key, piece in terrain.items() if piece["kind"] in MAIN_OBJECTIVES)
 
 
 class _Story:
@@ -191,7 +191,7 @@ _BREAK_ENEMY = {"kind": "destroy", "name": "Break the enemy", "points": 2, "shar
 
 
 def _meeting(story: _Story) -> dict[str, Any]:
-    key, piece = _prize(story.terrain)
+    key, piece = _main_objective(story.terrain)
     other_areas = [(name, other) for name, other in story.terrain.items() if name != key and "area" in other]
     for side in story.forces:
         story.briefings[side] = f"Take {_the(piece)} before they do, and break them if they stand."
@@ -206,7 +206,7 @@ def _meeting(story: _Story) -> dict[str, Any]:
 
 
 def _attack(story: _Story) -> dict[str, Any]:
-    key, piece = _prize(story.terrain)
+    key, piece = _main_objective(story.terrain)
     story.briefings[story.attacker] = (
         f"{_the(piece, capital=True)} is to be yours when the day ends, whatever it costs."
     )
@@ -221,7 +221,7 @@ def _attack(story: _Story) -> dict[str, Any]:
 
 
 def _raid(story: _Story) -> dict[str, Any]:
-    _, piece = _prize(story.terrain)
+    _, piece = _main_objective(story.terrain)
     xs, ys = zip(*piece["area"], strict=True)
     at = [round(sum(xs) / len(xs), 1), round(sum(ys) / len(ys), 1)]
     home = "south" if story.attacker == "first" else "north"

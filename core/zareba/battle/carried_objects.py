@@ -38,49 +38,55 @@ class CarriedObject(Record):
     edge: str = ""
 
 
-def carried_by(prizes: Mapping[str, Carriable], unit: str) -> list[str]:
+def carried_by(carried_objects: Mapping[str, Carriable], unit: str) -> list[str]:
     """Return the objects that a unit carries."""
-    return [name for name, prize in prizes.items() if prize.carrier == unit]
+    return [name for name, carried_object in carried_objects.items() if carried_object.carrier == unit]
 
 
 def objects_on_ground(
-    prizes: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]
+    carried_objects: Mapping[str, P], scenario: Scenario, place: Callable[[P], tuple[float, float]]
 ) -> list[BoardPiece]:
     """Return the objects lying on the table as pieces of the board; `place` returns the position of one."""
     return [
-        BoardPiece(name, "", "◆", title, *place(prize), Appearance("thing", name=title))
-        for name, prize in prizes.items()
-        if not prize.taken_by and not prize.carrier and (title := scenario.objects[name].name)
+        BoardPiece(name, "", "◆", title, *place(carried_object), Appearance("thing", name=title))
+        for name, carried_object in carried_objects.items()
+        if not carried_object.taken_by and not carried_object.carrier and (title := scenario.objects[name].name)
     ]
 
 
 def exit_edges(
-    exits: Iterable[Exit], unit: str, prizes: Mapping[str, Carriable], carrier: str
+    exits: Iterable[Exit], unit: str, carried_objects: Mapping[str, Carriable], carrier: str
 ) -> Iterator[tuple[Edge, str]]:
     """Yield the edges over which a unit may leave, each with the object carried off there ("" for an escort).
 
     `unit` is the unit of the scenario. `carrier` is the unit in play, which may be one of several that represent it.
     """
-    carried = carried_by(prizes, carrier)
+    carried = carried_by(carried_objects, carrier)
     for edge, units, thing in exits:
         if unit in units or thing in carried:
             yield edge, thing
 
 
 def leave_with_objects(
-    table: Table, prizes: Mapping[str, Carriable], unit: str, side: str, edge: str, rule: str, **event_data: Any
+    table: Table,
+    carried_objects: Mapping[str, Carriable],
+    unit: str,
+    side: str,
+    edge: str,
+    rule: str,
+    **event_data: Any,
 ) -> str:
     """Remove the objects a unit carries from play for its side, emit an event, and return why the unit is gone."""
-    for name in carried_by(prizes, unit):
-        prize = prizes[name]
-        prize.carrier, prize.taken_by, prize.edge = "", side, edge
+    for name in carried_by(carried_objects, unit):
+        carried_object = carried_objects[name]
+        carried_object.carrier, carried_object.taken_by, carried_object.edge = "", side, edge
     table.emit("left the table", rule, unit=unit, edge=edge, **event_data)
     return f"left {edge}"
 
 
 def pick_up(
     table: Table,
-    prizes: Mapping[str, P],
+    carried_objects: Mapping[str, P],
     move_with_carrier: Callable[[P], bool],
     find_taker: Callable[[str, P], str],
     rule: str,
@@ -91,26 +97,26 @@ def pick_up(
     returns the unit that takes an object from where it lies, or "". Objects already carried off stay so.
     """
     takers = []
-    for name in prizes:
-        prize = prizes[name]
-        if prize.taken_by:
+    for name in carried_objects:
+        carried_object = carried_objects[name]
+        if carried_object.taken_by:
             continue
-        if prize.carrier:
-            prize = _writable(prizes, name)
-            if move_with_carrier(prize):
+        if carried_object.carrier:
+            carried_object = _writable(carried_objects, name)
+            if move_with_carrier(carried_object):
                 continue
-            prize.carrier = ""
-        unit = find_taker(name, prize)
+            carried_object.carrier = ""
+        unit = find_taker(name, carried_object)
         if unit:
-            _writable(prizes, name).carrier = unit
+            _writable(carried_objects, name).carrier = unit
             table.emit("taken up", rule, object=name, unit=unit)
             takers.append(unit)
     return takers
 
 
-def _writable(prizes: Mapping[str, P], name: str) -> P:
+def _writable(carried_objects: Mapping[str, P], name: str) -> P:
     """Return an object that may be written to."""
-    return prizes.change(name) if isinstance(prizes, CopyOnWrite) else prizes[name]
+    return carried_objects.change(name) if isinstance(carried_objects, CopyOnWrite) else carried_objects[name]
 
 
 @lru_cache(maxsize=1000)

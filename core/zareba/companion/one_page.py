@@ -519,7 +519,11 @@ def _leave(table: Table, battle: TableBattle, scene: Scene) -> None:
 
 
 def _free_objects(battle: TableBattle) -> list[str]:
-    return [name for name, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
+    return [
+        name
+        for name, carried_object in battle.prizes.items()
+        if not carried_object.carrier and not carried_object.taken_by
+    ]
 
 
 def _units_that_may_take(battle: TableBattle) -> list[str]:

@@ -168,12 +168,12 @@ class Scoreboard(ABC, Generic[B]):
         if spot is None:
             return None
         if isinstance(goal, CarryOff):
-            prize: Any = self.prizes.get(goal.object)
-            if prize is None:
+            carried_object: Any = self.prizes.get(goal.object)
+            if carried_object is None:
                 return None
-            if prize.carrier and prize.carrier == men.unit:
+            if carried_object.carrier and carried_object.carrier == men.unit:
                 return self._turns_to_edge(spot, goal.edge)
-            return dist(spot, prize.at) / self.move_length if prize.at is not None else None
+            return dist(spot, carried_object.at) / self.move_length if carried_object.at is not None else None
         if goal.at is None and isinstance(goal, Escort):
             return self._turns_to_edge(spot, goal.edge)
         if self.is_at(men, key, goal):
@@ -218,13 +218,17 @@ class Scoreboard(ABC, Generic[B]):
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
-        prize = self.prizes.get(goal.object)
-        return prize.taken_by if prize is not None and prize.taken_by and prize.edge == goal.edge else None
+        carried_object = self.prizes.get(goal.object)
+        return (
+            carried_object.taken_by
+            if carried_object is not None and carried_object.taken_by and carried_object.edge == goal.edge
+            else None
+        )
 
     def lies_on_table(self, goal: CarryOff) -> bool:
         """Return True if the object is still on the table and can be carried off."""
-        prize = self.prizes.get(goal.object)
-        return prize is not None and not prize.taken_by
+        carried_object = self.prizes.get(goal.object)
+        return carried_object is not None and not carried_object.taken_by
 
     def leader_lost(self, leader: str) -> bool:
         """Return True if a leader is dead, captured, or gone for good.

@@ -22,9 +22,9 @@ def objective_places(battle: Battle, unit: Unit) -> list[Point]:
 
 def _places(battle: Battle, unit: Unit, goal: BaseObjective, place: Point | None) -> Iterator[Point]:
     if isinstance(goal, CarryOff):
-        prize = battle.prizes.get(goal.object)
-        if prize is not None and not prize.taken_by and not prize.carrier:
-            yield prize.at
+        carried_object = battle.prizes.get(goal.object)
+        if carried_object is not None and not carried_object.taken_by and not carried_object.carrier:
+            yield carried_object.at
     elif isinstance(goal, CaptureLeader):
         for other in battle.on_table():
             if goal.leader in other.leaders and other.side != unit.side:

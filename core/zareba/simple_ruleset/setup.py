@@ -194,17 +194,17 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
     """
     rule, reach = battle.book.rule_ids["take_up"], battle.book.reach.take_up
 
-    def move_with_carrier(prize: CarriedObject) -> bool:
-        prize.at = battle.units[prize.carrier].at or prize.at
+    def move_with_carrier(carried_object: CarriedObject) -> bool:
+        carried_object.at = battle.units[carried_object.carrier].at or carried_object.at
         return True
 
-    def find_taker(_: str, prize: CarriedObject) -> str:
+    def find_taker(_: str, carried_object: CarriedObject) -> str:
         in_reach = [
             unit
             for unit in battle.on_table()
-            if battle.counts(battle, unit) and dist(unit.place, prize.at) - unit.radius <= reach
+            if battle.counts(battle, unit) and dist(unit.place, carried_object.at) - unit.radius <= reach
         ]
         is_undisputed = len({unit.side for unit in in_reach}) == 1
-        return min(in_reach, key=lambda unit: dist(unit.place, prize.at)).id if is_undisputed else ""
+        return min(in_reach, key=lambda unit: dist(unit.place, carried_object.at)).id if is_undisputed else ""
 
     pick_up(table, battle.prizes, move_with_carrier, find_taker, rule)

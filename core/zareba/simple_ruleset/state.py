@@ -127,7 +127,7 @@ class Battle(CallsCursor):
 
     units: dict[str, Unit]
     arrivals: dict[str, int]
-    prizes: dict[str, CarriedObject]
+    prizes: dict[str, CarriedObject]  # key of the carried objects in journals, read by house rules
     achieved: dict[str, str]
     book: SimpleRulesetFile = shared()
     field: Field = shared()

@@ -195,9 +195,9 @@ def go(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
     """Remove a unit from the battle for good. `why` is also the kind of the event. Objects that it carries stay on its
     place.
     """
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.id:
-            prize.carrier = ""
+    for carried_object in battle.prizes.values():
+        if carried_object.carrier == unit.id:
+            carried_object.carrier = ""
     unit.at, unit.gone = None, why
     if unit.id in battle.waiting:
         del battle.waiting[unit.id]

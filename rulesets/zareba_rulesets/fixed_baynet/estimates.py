@@ -440,10 +440,10 @@ class ScenarioObjectives:
             if isinstance(goal, ObjectivePlace):
                 found.append(goal)
                 continue
-            prize = battle.prizes.get(goal.object)
-            if prize is None or prize.taken_by:
+            carried_object = battle.prizes.get(goal.object)
+            if carried_object is None or carried_object.taken_by:
                 continue
-            holder = battle.units.get(prize.carrier) if prize.carrier else None
+            holder = battle.units.get(carried_object.carrier) if carried_object.carrier else None
             if holder is not None and holder.spec.side == side:
                 found.append(
                     ObjectivePlace(
@@ -451,7 +451,7 @@ class ScenarioObjectives:
                     )
                 )
             else:
-                found.append(ObjectivePlace(prize.at, 2.0, goal.points))
+                found.append(ObjectivePlace(carried_object.at, 2.0, goal.points))
         return found
 
     def place_for(self, battle: Battle, unit: Unit) -> ObjectivePlace | None:
@@ -484,7 +484,7 @@ class ScenarioObjectives:
         """
         own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
         boxes = tuple([unit.box for unit in own])
-        key = (battle.turn, boxes, tuple([prize.carrier for prize in battle.prizes.values()]))
+        key = (battle.turn, boxes, tuple([carried_object.carrier for carried_object in battle.prizes.values()]))
         known = self._intentions.get(side)
         if known is not None:
             known_key, places = known
@@ -523,8 +523,12 @@ class ScenarioObjectives:
                 holders = [comrade for comrade in comrades if _is_partly_on(comrade, self._held[key])]
                 worth = goal.points / turns_left
             elif isinstance(goal, CarryOff):
-                prize = battle.prizes.get(goal.object)
-                holders = [comrade for comrade in comrades if prize is not None and prize.carrier == comrade.spec.id]
+                carried_object = battle.prizes.get(goal.object)
+                holders = [
+                    comrade
+                    for comrade in comrades
+                    if carried_object is not None and carried_object.carrier == comrade.spec.id
+                ]
                 worth = float(goal.points)
             else:
                 is_escort = isinstance(goal, Escort) and unit.spec.source in goal.units

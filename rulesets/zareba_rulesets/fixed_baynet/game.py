@@ -208,7 +208,11 @@ class FbnSight(Sight[Battle]):
             del seen.units[key]
         seen.waiting = [key for key in seen.waiting if key not in hidden]
         seen.active = "" if seen.active in hidden else seen.active
-        seen.prizes = CopyOnWrite((name, prize) for name, prize in seen.prizes.items() if prize.carrier not in hidden)
+        seen.prizes = CopyOnWrite(
+            (name, carried_object)
+            for name, carried_object in seen.prizes.items()
+            if carried_object.carrier not in hidden
+        )
         return seen
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:

@@ -21,7 +21,7 @@ from zareba_rulesets.fixed_baynet.chapters.setting_up import (
     roll_initiative,
     set_up_next_unit,
 )
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_carried_objects
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_turn
 from zareba_rulesets.fixed_baynet.forces.units import Unit
@@ -113,7 +113,7 @@ class Sequence(StepMethods[AlternateUnits, Plan]):
         """Resolve what follows an activation: leaving the table, objects, and whose turn it is."""
         if unit.figures:
             leave_table(table, battle, unit)
-        take_prizes(table, battle)
+        take_carried_objects(table, battle)
         self.policy.pass_on(battle, unit.spec.side)
 
     def glory_test(self, table: Table, battle: Battle) -> None:

@@ -401,7 +401,7 @@ class IntendedGoals(UnitGoals):
             found = found._replace(radius=inside, reach=found.radius)  # all its men should be there, not only the first
         if found is not None and found.kind == "carry_off":
             found = found._replace(at=_point_to_lift(battle, unit, found.at))
-        if found is not None and found.kind in ("prize", "escort", "claim", "order"):
+        if found is not None and found.kind in ("carried object", "escort", "claim", "order"):
             return found
         if unit.spec.single:
             at = _nearest_middle(
@@ -604,7 +604,7 @@ class PositionValue:
         Units with firearms and a target win the firefight first.
         """
         purpose = self.purpose
-        if purpose is not None and purpose.kind in ("prize", "escort", "guard"):
+        if purpose is not None and purpose.kind in ("carried object", "escort", "guard"):
             return _HURRIED
         turns = ceil(self.distance_left / max(stride, self.on_foot["advance"]))
         if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:

@@ -606,7 +606,11 @@ def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point
     """Return the suggested destinations for a move of `cm`, given the nearest cover."""
     centre = unit.body.centre
     points = [place.centre for place in plan.places.values()]
-    points += [(prize.at[0], prize.at[1]) for prize in battle.prizes.values() if not prize.taken_by]
+    points += [
+        (carried_object.at[0], carried_object.at[1])
+        for carried_object in battle.prizes.values()
+        if not carried_object.taken_by
+    ]
     points += [cover] if cover is not None else []
     x, y = centre
     east, north = battle.field.width, battle.field.depth

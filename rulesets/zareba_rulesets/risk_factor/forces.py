@@ -270,7 +270,7 @@ class Battle(Positions):
     arrivals: dict[str, int]
     gone: dict[str, str]
     gone_count: dict[str, int]
-    prizes: dict[str, CarriedObject]
+    prizes: dict[str, CarriedObject]  # key of the carried objects in journals, read by house rules
     achieved: dict[str, str]
     risk: dict[str, int]
     fights: list[tuple[str, ...]]
@@ -310,7 +310,9 @@ class Battle(Positions):
             captives for captives in self.captives if captives.captor not in hidden and captives.unit not in hidden
         ]
         self.seen -= hidden
-        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        self.prizes = {
+            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        }
         self.linked = {name: via for name, via in self.linked.items() if name not in hidden and via not in hidden}
         for known in (self.commanders, self.pools, self.sight_dice, self.known, self.arrivals, self.gone):
             for name in known.keys() & hidden:

@@ -18,7 +18,12 @@ from zareba_rulesets.risk_factor.chapters.setting_up import arrivals, begin, mov
 from zareba_rulesets.risk_factor.chapters.shooting import shoot
 from zareba_rulesets.risk_factor.chapters.sight import roll_sight_dice, update_sight
 from zareba_rulesets.risk_factor.chapters.targets import has_loaded, ready_to_shoot
-from zareba_rulesets.risk_factor.chapters.victory import check_after_throws, end_of_turn, leave_table, take_prizes
+from zareba_rulesets.risk_factor.chapters.victory import (
+    check_after_throws,
+    end_of_turn,
+    leave_table,
+    take_carried_objects,
+)
 from zareba_rulesets.risk_factor.forces import TURN_MARKS, Battle
 from zareba_rulesets.risk_factor.translation import Plan
 
@@ -112,7 +117,7 @@ class Sequence(StepMethods[CommandPoints, Plan]):
         if battle.captives:
             free_prisoners(table, battle)
             escape(table, battle)
-        take_prizes(table, battle, self.scenario)
+        take_carried_objects(table, battle, self.scenario)
         leave_table(table, battle, self.scenario)
         share_actions(battle)
         update_sight(battle)

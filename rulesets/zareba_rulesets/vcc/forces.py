@@ -195,7 +195,7 @@ class Battle(PhaseCursor):
     taken: dict[str, int]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: dict[str, ScenarioObject]
+    prizes: dict[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
     achieved: dict[str, str]
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     own: dict[str, Value] = house_state(default_factory=dict)
@@ -258,9 +258,9 @@ class Battle(PhaseCursor):
         commander = self.attached_commander(unit)
         if commander is not None:
             commander.unit = ""
-        for prize in self.prizes.values():
-            if prize.carrier == unit.spec.id:
-                prize.carrier, prize.box = "", unit.box
+        for carried_object in self.prizes.values():
+            if carried_object.carrier == unit.spec.id:
+                carried_object.carrier, carried_object.box = "", unit.box
         self.move(unit, OFF_TABLE)
         self.gone[unit.spec.id] = why
 
@@ -273,7 +273,9 @@ class Battle(PhaseCursor):
         ]
         self.waiting = [name for name in self.waiting if name not in hidden]
         self.checks = [check for check in self.checks if check.unit not in hidden]
-        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        self.prizes = {
+            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        }
         for values in (self.dealt, self.taken, self.arrivals, self.gone):
             for name in values.keys() & hidden:
                 del values[name]

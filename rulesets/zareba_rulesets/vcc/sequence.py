@@ -30,7 +30,12 @@ from zareba_rulesets.vcc.chapters.morale import (
 from zareba_rulesets.vcc.chapters.movement import may_act, move_unit
 from zareba_rulesets.vcc.chapters.setting_up import bring_on_arrivals, draw_roles, place_next
 from zareba_rulesets.vcc.chapters.sight import in_front, visibility_between_boxes
-from zareba_rulesets.vcc.chapters.victory import VccScoreboard, capture_commanders, capture_wagons_and_guns, take_prizes
+from zareba_rulesets.vcc.chapters.victory import (
+    VccScoreboard,
+    capture_commanders,
+    capture_wagons_and_guns,
+    take_carried_objects,
+)
 from zareba_rulesets.vcc.forces import GUN_MARKS, OFF_TABLE, STEP_MARKS, TURN_MARKS, Battle, Unit
 from zareba_rulesets.vcc.translation import Plan
 
@@ -221,7 +226,7 @@ class Sequence(StepMethods[FixedPhases, Plan]):
                 unit.marks -= expired
         battle.dealt, battle.taken = {}, {}
         capture_wagons_and_guns(table, battle)
-        take_prizes(table, battle)
+        take_carried_objects(table, battle)
         scoreboard = VccScoreboard(battle, self.scenario, self.plan)
         battle.ending = end_of_battle(scoreboard, battle.achieved, "withdrawal" if scoreboard.beaten else "")
         battle.over = bool(battle.ending)

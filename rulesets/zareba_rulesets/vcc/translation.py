@@ -440,7 +440,7 @@ def objective_boxes(scenario: Scenario, raster: Raster[BoxGrid]) -> dict[str, fr
     return places
 
 
-def prize_boxes(
+def carried_object_boxes(
     scenario: Scenario, raster: Raster[BoxGrid], specs: Mapping[str, UnitSpec], placed: Mapping[str, int]
 ) -> dict[str, tuple[int, str]]:
     """Return the box of each object of the scenario and the unit that carries it; OFF_TABLE with a unit still to
@@ -536,6 +536,6 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         commanders=army_commanders(scenario, spots, starts, specs),
         leaders=leaders,
         places=objective_boxes(scenario, raster),
-        prizes=prize_boxes(scenario, raster, specs, starts),
+        prizes=carried_object_boxes(scenario, raster, specs, starts),
         notes=notes,
     )

@@ -25,7 +25,7 @@ from zareba_rulesets.afriboria.chapters.victory import (
     leader_of_points,
     leave_table,
     score,
-    take_prizes,
+    take_carried_objects,
 )
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, ScenarioObject
 from zareba_rulesets.afriboria.game import AfrGame
@@ -587,5 +587,5 @@ def test_carried_object_lies_where_its_carrier_was_lost(book: Any, at: Any, scri
     with scripted(battle, [("retreat to", at(4, 6))]) as table:
         retreat(table, battle, bearers, 1)
         lose_figures(table, battle, bearers, 2, "fire", "AFR-196")
-        take_prizes(table, battle)
+        take_carried_objects(table, battle)
     assert battle.prizes["chest"] == ScenarioObject(at(4, 6))

@@ -41,7 +41,7 @@ from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative, set_up_next_unit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
-from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_prizes
+from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_carried_objects
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_battle, bare_unit
@@ -372,7 +372,7 @@ def test_distances_that_count_as_near(tmp_path: Path) -> None:
         for x, kinds in ((50 + take + 0.01, []), (50 + take, ["taken up"])):
             figure.x, figure.y = x, 10.0
             with dice(rules) as table:
-                take_prizes(table, state)
+                take_carried_objects(table, state)
                 assert [event.kind for event in table.events] == kinds
         for x, gone in ((edge + 0.01, False), (edge, True)):
             figure.x = x

@@ -365,7 +365,7 @@ def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
     assert near is not None and (near.kind, near.at) == ("carry_off", (30.0, 24.0))
     battle.change_thing(chest).at = (30.0, 2.0)
     home = UnitGoals(battle, unit).purpose
-    assert home is not None and home.kind == "prize"
+    assert home is not None and home.kind == "carried object"
 
 
 def test_riders_attack_reachable_enemies_and_dismount_before_a_house() -> None:
@@ -801,7 +801,7 @@ def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
     place = scene(red(2))
     place.battle.goals = (Goal("loot", "carry_off", ("red",), 5, thing="chest", edge="south"),)
     place.battle.add_thing("chest", Thing("paychest", "chest", "", (30.0, 10.0), heavy=True, goal="chest"))
-    place.battle.prize_ids = None
+    place.battle.carried_object_ids = None
     unit = place.unit("red")
     purpose = IntendedGoals(place.battle, unit).purpose
     assert purpose is not None and purpose.kind == "carry_off"

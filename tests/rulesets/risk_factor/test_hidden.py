@@ -27,7 +27,7 @@ from zareba_rulesets.risk_factor.chapters.setting_up import (
 )
 from zareba_rulesets.risk_factor.chapters.shooting import volley
 from zareba_rulesets.risk_factor.chapters.sight import sees_marker
-from zareba_rulesets.risk_factor.chapters.victory import take_prizes
+from zareba_rulesets.risk_factor.chapters.victory import take_carried_objects
 from zareba_rulesets.risk_factor.forces import Battle, Marker
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.sequence import Sequence
@@ -550,7 +550,7 @@ def test_an_object_stays_with_hidden_men_and_is_not_shown() -> None:
     state = of.start()
     table = SeededTable(of.rules, state, 3, {})
     begin(table, state, of.scenario, of.plan)
-    take_prizes(table, state, of.scenario)
+    take_carried_objects(table, state, of.scenario)
     assert state.prizes["chest"].carrier.startswith("spears")
     assert "chest" not in of.sight.view(state, "red").prizes and "chest" in of.sight.view(state, "blue").prizes
 

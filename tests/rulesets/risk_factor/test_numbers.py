@@ -21,7 +21,7 @@ from zareba_rulesets.risk_factor.chapters.melee import Fighter, push_back, resol
 from zareba_rulesets.risk_factor.chapters.movement import must_kill
 from zareba_rulesets.risk_factor.chapters.prisoners import free_prisoners, take_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up import move_markers
-from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
+from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_carried_objects
 from zareba_rulesets.risk_factor.forces import Marker, action_table
 from zareba_rulesets.risk_factor.ground import Field, in_cover_near
 
@@ -173,7 +173,7 @@ def test_from_how_far_an_object_is_taken(tmp_path: Path, reach: float, takes: bo
         rules=house(tmp_path, {"lengths.take_up.cm": (3.0, reach)}) if takes else None,
     )
     field.battle.prizes = {"chest": CarriedObject((50.0, 54.75))}
-    field.run(take_prizes, of.scenario)
+    field.run(take_carried_objects, of.scenario)
     assert (field.battle.prizes["chest"].carrier == "a") is takes
 
 

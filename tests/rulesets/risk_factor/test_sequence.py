@@ -469,13 +469,13 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
         objects="chest: {name: Chest, kind: paychest, position: [30, 20]}",
         units=UNITS.replace("figures: 20", "figures: 10"),
     )
-    from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_prizes
+    from zareba_rulesets.risk_factor.chapters.victory import leave_table, take_carried_objects
 
     state = of.start()
     unit = state.units["rifles"]
     table = SeededTable(of.rules, state, 1, {})
     unit.body = unit.body.moved_by(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
-    take_prizes(table, state, of.scenario)
+    take_carried_objects(table, state, of.scenario)
     assert state.prizes["chest"].carrier == "rifles" and unit.action == "march"
     unit.body = unit.body.moved_by(0, 4 - unit.body.centre[1])
     leave_table(table, state, of.scenario)

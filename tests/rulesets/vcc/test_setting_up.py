@@ -12,7 +12,7 @@ from zareba.space.grid.boxes import COMPASS, E, N, S
 from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.vcc.chapters.movement import allowance, charge_targets
 from zareba_rulesets.vcc.chapters.setting_up import draw_roles
-from zareba_rulesets.vcc.chapters.victory import take_prizes
+from zareba_rulesets.vcc.chapters.victory import take_carried_objects
 from zareba_rulesets.vcc.evaluation import Evaluator, SideView
 from zareba_rulesets.vcc.forces import OFF_TABLE, Battle
 from zareba_rulesets.vcc.game import VccGame
@@ -228,7 +228,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
         {"late": late, "first": troops(position=[3, 3])}, objects={"chest": chest}, objectives={"chest": off}
     )
     state = at_entry(game, 2)
-    take_prizes(ScriptedTable(game.rules, state, []), state)
+    take_carried_objects(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
         outlook = SideView(state, Evaluator(game.scenario, game.plan), side).box_values()
@@ -236,7 +236,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
             "nobody seeks it before it is there"
         )
     perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
-    take_prizes(ScriptedTable(game.rules, state, []), state)
+    take_carried_objects(ScriptedTable(game.rules, state, []), state)
     assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", box(game, "D1"))
 
 

@@ -17,7 +17,7 @@ from zareba_rulesets.vcc.chapters.victory import (
     capture_wagons_and_guns,
     effective_loss,
     has_withdrawn,
-    take_prizes,
+    take_carried_objects,
 )
 from zareba_rulesets.vcc.forces import OFF_TABLE, ScenarioObject
 from zareba_rulesets.vcc.game import VccGame
@@ -284,7 +284,7 @@ def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
     scene.battle.move(scene.unit("Carrier"), scene.box("D6"))
     scene.run(apply_hits, scene.unit("Carrier"), 12, "fire")
     assert (prize.carrier, prize.box) == ("", scene.box("D6"))
-    scene.run(take_prizes)
+    scene.run(take_carried_objects)
     assert prize.carrier == "Friends"
 
 

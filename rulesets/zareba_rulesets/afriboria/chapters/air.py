@@ -62,9 +62,9 @@ def crash_overdue_aircraft(table: Table, battle: Battle) -> None:
 
 def _truck_hexes(battle: Battle, side: str) -> list[int]:
     """Return the present hexes of a side's supply trucks, those of their carriers; trucks still to arrive have none."""
-    prizes = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
-    carriers = [battle.units[prize.carrier].hex if prize.carrier else OFF for prize in prizes]
-    cells = [prize.hex if cell == OFF else cell for prize, cell in zip(prizes, carriers, strict=True)]
+    trucks = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
+    carriers = [battle.units[truck.carrier].hex if truck.carrier else OFF for truck in trucks]
+    cells = [truck.hex if cell == OFF else cell for truck, cell in zip(trucks, carriers, strict=True)]
     return [cell for cell in cells if cell != OFF]
 
 

@@ -52,9 +52,9 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
     """Take a unit off the table for good and score it. Its company goes on without it; objects it carried stay in its
     hex.
     """
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.spec.id:
-            prize.hex = unit.hex
+    for carried_object in battle.prizes.values():
+        if carried_object.carrier == unit.spec.id:
+            carried_object.hex = unit.hex
     if unit.figures:
         table.emit("loss", rule, unit=unit.spec.id, side=unit.spec.side, lost=unit.figures, left=0, cause="morale")
     battle.move(unit, OFF)

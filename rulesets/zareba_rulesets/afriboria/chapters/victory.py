@@ -69,29 +69,31 @@ def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     battle.quit_company(unit)
 
 
-def take_prizes(table: Table, battle: Battle) -> None:
+def take_carried_objects(table: Table, battle: Battle) -> None:
     """Update the scenario's objects: they move with their carriers, are dropped when a carrier is lost, and are picked
     up.
     """
 
-    def move_with_carrier(prize: ScenarioObject) -> bool:
-        carrier = battle.units[prize.carrier]
-        if carrier.hex == OFF and prize.carrier not in battle.arrivals:
+    def move_with_carrier(carried_object: ScenarioObject) -> bool:
+        carrier = battle.units[carried_object.carrier]
+        if carrier.hex == OFF and carried_object.carrier not in battle.arrivals:
             return False
-        prize.hex = carrier.hex
+        carried_object.hex = carrier.hex
         return True
 
-    def find_taker(name: str, prize: ScenarioObject) -> str:
+    def find_taker(name: str, carried_object: ScenarioObject) -> str:
         if any(name in trucks for trucks in battle.field.trucks.values()):
             return ""
-        return next((unit.spec.id for unit in battle.units_in(prize.hex) if unit.profile.arm != "artillery"), "")
+        return next(
+            (unit.spec.id for unit in battle.units_in(carried_object.hex) if unit.profile.arm != "artillery"), ""
+        )
 
     pick_up(table, battle.prizes, move_with_carrier, find_taker, "AFR-051")
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
     """Settle objectives (AFR-051), other rewards of the scenario, and the turn limit (AFR-055)."""
-    take_prizes(table, battle)
+    take_carried_objects(table, battle)
     hold_places(table, battle, scenario, plan)
     if battle.over:
         return
@@ -301,12 +303,12 @@ class AfrScoreboard(Scoreboard[Battle]):
         hex.
         """
         if isinstance(goal, CarryOff):
-            prize = self.battle.prizes.get(goal.object)
-            if prize is None or prize.taken_by:
+            carried_object = self.battle.prizes.get(goal.object)
+            if carried_object is None or carried_object.taken_by:
                 return ()
-            carrier = self.battle.units.get(prize.carrier)
+            carrier = self.battle.units.get(carried_object.carrier)
             if carrier is None or carrier.spec.source != unit:
-                cell = prize.hex if carrier is None else carrier.hex
+                cell = carried_object.hex if carrier is None else carrier.hex
                 return (cell,) if cell != OFF else ()
         elif found := self._hexes_of(key, goal):
             return found

@@ -77,7 +77,7 @@ class AfrCompanion(Companion[Battle]):
         sites = iter(field.sites)
         placed = {name: next(sites) for name in plan.placed if plan.placed[name] != OFF}
         chiefs = {name: next(sites) for name in plan.chiefs}
-        prizes = {
+        carried_objects = {
             name: (placed.get(carrier, OFF) if carrier else next(sites), carrier)
             for name, (_, carrier) in plan.prizes.items()
         }
@@ -90,7 +90,7 @@ class AfrCompanion(Companion[Battle]):
             zones={},
             places={key: (next(corner),) for key in plan.places},
             areas={key: frozenset({next(corner)}) for key in plan.areas},
-            prizes=prizes,
+            prizes=carried_objects,
             edges={edge: frozenset(field.grid.edge_row(edge)) for edge in plan.edges},  # type: ignore[arg-type]  # the four edges
         )
         field.goals = game.plan.places

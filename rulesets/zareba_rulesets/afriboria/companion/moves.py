@@ -79,16 +79,20 @@ def _edges_of(battle: Battle, unit: Unit, exits: Mapping[str, Sequence[Any]]) ->
 
 def _takers(battle: Battle) -> list[str]:
     """Return the units that could take an object that lies on the table (AFR-051)."""
-    lying = any(_lies(battle, prize) for prize in battle.prizes.values())
+    lying = any(_lies(battle, carried_object) for carried_object in battle.prizes.values())
     return [unit.spec.id for unit in battle.units.values() if lying and unit.hex != OFF]
 
 
-def _lies(battle: Battle, prize: ScenarioObject) -> bool:
+def _lies(battle: Battle, carried_object: ScenarioObject) -> bool:
     """Return True if an object lies on the table, also if its carrier was lost in this turn and has not dropped it
     yet.
     """
-    lost = prize.carrier and prize.carrier not in battle.arrivals and battle.units[prize.carrier].hex == OFF
-    return not prize.taken_by and (not prize.carrier or bool(lost))
+    lost = (
+        carried_object.carrier
+        and carried_object.carrier not in battle.arrivals
+        and battle.units[carried_object.carrier].hex == OFF
+    )
+    return not carried_object.taken_by and (not carried_object.carrier or bool(lost))
 
 
 def _captors(battle: Battle) -> list[str]:
@@ -201,7 +205,7 @@ def _edge_choices(battle: Battle, scene: Scene) -> Choices:
 
 
 def _objects(battle: Battle, scene: Scene) -> Choices:
-    lying = [name for name, prize in battle.prizes.items() if _lies(battle, prize)]
+    lying = [name for name, carried_object in battle.prizes.items() if _lies(battle, carried_object)]
     return {name: named(scene, name) for name in lying}
 
 
@@ -269,8 +273,8 @@ def _mount(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _reach_object(table: Table, battle: Battle, scene: Scene) -> None:
     """Note that an object lies in the hex of a unit, which takes it at the end of the player turn (AFR-051)."""
-    prize = battle.prizes[scene["object"]]
-    prize.hex, prize.carrier = battle.units[scene.actor].hex, ""
+    carried_object = battle.prizes[scene["object"]]
+    carried_object.hex, carried_object.carrier = battle.units[scene.actor].hex, ""
 
 
 def _join(table: Table, battle: Battle, scene: Scene) -> None:

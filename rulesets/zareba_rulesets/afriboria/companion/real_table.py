@@ -187,7 +187,9 @@ def hexes_of(piece: Unit | Commander) -> tuple[int, ...]:
 
 def free_site(battle: Battle) -> int:
     """Return a site on which no piece stands, nor next to it."""
-    taken = {flier.hex for flier in battle.fliers.values()} | {prize.hex for prize in battle.prizes.values()}
+    taken = {flier.hex for flier in battle.fliers.values()} | {
+        carried_object.hex for carried_object in battle.prizes.values()
+    }
     return next(
         site
         for site in table_of(battle).sites
@@ -357,10 +359,10 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
     rested_on = {unit.hex for unit in before.units.values()}
-    for name, prize in after.prizes.items():
-        dropped = not prize.carrier and before.prizes[name].carrier
-        if dropped and prize.hex not in rested_on:  # dropped in the arena: it lies at a separate place
-            prize.hex = OFF
+    for name, carried_object in after.prizes.items():
+        dropped = not carried_object.carrier and before.prizes[name].carrier
+        if dropped and carried_object.hex not in rested_on:  # dropped in the arena: it lies at a separate place
+            carried_object.hex = OFF
     moved = {name for event in events if event.kind in _MOVED for name in _moved_pieces(event)}
     near = _near_after(before, after, events, moved)
     pieces: list[Unit | Commander] = [

@@ -148,8 +148,8 @@ class Objectives:
             if unit.hex in cells and battle.owners.get(key) == unit.spec.side:
                 points += worth
         for name, (_, worth, sides) in self.objects.items():
-            prize = battle.prizes.get(name)
-            if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
+            carried_object = battle.prizes.get(name)
+            if carried_object is not None and carried_object.carrier == unit.spec.id and unit.spec.side in sides:
                 points += worth
         return points
 
@@ -164,13 +164,13 @@ class Objectives:
         if unit.profile.arm == "artillery":
             return found
         for name, (_, points, sides) in self.objects.items():
-            prize = battle.prizes.get(name)
-            if prize is None or prize.taken_by or prize.hex == OFF:
+            carried_object = battle.prizes.get(name)
+            if carried_object is None or carried_object.taken_by or carried_object.hex == OFF:
                 continue
-            if not prize.carrier or battle.units[prize.carrier].spec.side != unit.spec.side:
+            if not carried_object.carrier or battle.units[carried_object.carrier].spec.side != unit.spec.side:
                 value = points if unit.spec.side in sides else _DENIED * points
-                ways = battle.field.path_lengths[unit.profile.walks, (prize.hex,)]
-                found.append(WantedObjective(ways, value, False, (prize.hex,)))
+                ways = battle.field.path_lengths[unit.profile.walks, (carried_object.hex,)]
+                found.append(WantedObjective(ways, value, False, (carried_object.hex,)))
         return found
 
     def exit_edge_of(self, battle: Battle, unit: Unit) -> str | None:
@@ -178,8 +178,8 @@ class Objectives:
         edge = self.exit_edges.get(unit.spec.source)
         if edge is None and self.objects:
             for name, (exit_edge, _, sides) in self.objects.items():
-                prize = battle.prizes.get(name)
-                if prize is not None and prize.carrier == unit.spec.id and unit.spec.side in sides:
+                carried_object = battle.prizes.get(name)
+                if carried_object is not None and carried_object.carrier == unit.spec.id and unit.spec.side in sides:
                     return exit_edge
         return edge
 

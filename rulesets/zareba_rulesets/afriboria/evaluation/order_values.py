@@ -35,8 +35,10 @@ class OrderValues:
     def units(self, battle: Battle, side: str) -> dict[str, float]:
         """Return the value of an order to each unit; cached until a piece moves or is lost."""
         places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
-        prizes = tuple([(prize.hex, prize.carrier) for prize in battle.prizes.values()])
-        key = (battle.turn, side, places, prizes, tuple(battle.owners.items()))
+        carried_objects = tuple(
+            [(carried_object.hex, carried_object.carrier) for carried_object in battle.prizes.values()]
+        )
+        key = (battle.turn, side, places, carried_objects, tuple(battle.owners.items()))
         if self._cache_key != key:
             foes = battle.hexes_held_by(battle.field.enemy(side))
             self._cache_key = key

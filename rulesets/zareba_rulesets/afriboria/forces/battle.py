@@ -97,7 +97,7 @@ class Battle(CommandCardsCursor):
     structures: dict[int, Structure]
     deck: Deck
     event_deck: Deck
-    prizes: dict[str, ScenarioObject]
+    prizes: dict[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
     card: str = ""
     slots: dict[str, int] = dataclass_field(default_factory=dict)
     waiting: list[str] = dataclass_field(default_factory=list)
@@ -263,7 +263,9 @@ class Battle(CommandCardsCursor):
             chief.along = "" if chief.along in hidden else chief.along
             chief.second = "" if chief.second in hidden else chief.second
         self.waiting = [name for name in self.waiting if name not in hidden]
-        self.prizes = {name: prize for name, prize in self.prizes.items() if prize.carrier not in hidden}
+        self.prizes = {
+            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        }
         self.arrivals = {name: turn for name, turn in self.arrivals.items() if name not in hidden}
         self.gone = {name: why for name, why in self.gone.items() if name not in hidden}
 

@@ -98,9 +98,10 @@ def march_goals(battle: Battle, unit: Unit) -> list[Point]:
     if foe is not None:
         goals.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
     goals += [
-        prize.at
-        for prize in battle.prizes.values()
-        if not prize.taken_by and (not prize.carrier or _is_visible_enemy(battle, unit, prize.carrier))
+        carried_object.at
+        for carried_object in battle.prizes.values()
+        if not carried_object.taken_by
+        and (not carried_object.carrier or _is_visible_enemy(battle, unit, carried_object.carrier))
     ]
     goals += battle.field.places
     if not goals:

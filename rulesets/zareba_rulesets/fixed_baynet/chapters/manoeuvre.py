@@ -251,8 +251,8 @@ def shift_men(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: 
 
 def move_carried_objects(battle: Battle, unit: Unit) -> None:
     """Move the objects a unit carries along with it."""
-    for name, prize in battle.prizes.items():
-        if prize.carrier == unit.spec.id and unit.figures:
+    for name, carried_object in battle.prizes.items():
+        if carried_object.carrier == unit.spec.id and unit.figures:
             carried = battle.prizes.change(name)
             carried.x, carried.y = unit.middle
 

@@ -48,28 +48,28 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
             return
 
 
-def take_prizes(table: Table, battle: Battle) -> None:
+def take_carried_objects(table: Table, battle: Battle) -> None:
     """Let units pick up and drop objects.
 
     A side picks up an object if no other side has steady men near it; a unit without steady men drops what it carries.
     """
     reach = battle.book.file.objectives.take
 
-    def move_with_carrier(prize: ScenarioObject) -> bool:
-        unit = battle.units[prize.carrier]
+    def move_with_carrier(carried_object: ScenarioObject) -> bool:
+        unit = battle.units[carried_object.carrier]
         if not (unit.on_table and unit.steady):
             return False
         at = unit.middle
         if not open_ground(battle, *at):  # on closed ground no unit could pick it up again
             at = min((man.at for man in unit.figures.values()), key=lambda spot: dist(spot, unit.middle), default=at)
-        prize.x, prize.y = at
+        carried_object.x, carried_object.y = at
         return True
 
-    def find_taker(_: str, prize: ScenarioObject) -> str:
+    def find_taker(_: str, carried_object: ScenarioObject) -> str:
         near = {
             unit.spec.side: unit.spec.id
             for unit in battle.on_table()
-            if any(dist(f.at, prize.at) <= reach for f in unit.figures.values() if not f.reaction)
+            if any(dist(f.at, carried_object.at) <= reach for f in unit.figures.values() if not f.reaction)
         }
         return next(iter(near.values())) if len(near) == 1 else ""
 

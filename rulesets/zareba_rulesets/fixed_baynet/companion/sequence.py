@@ -15,7 +15,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
     glory_phase,
 )
 from zareba_rulesets.fixed_baynet.chapters.movement import allowance
-from zareba_rulesets.fixed_baynet.chapters.victory import take_prizes, unit_exit_edges
+from zareba_rulesets.fixed_baynet.chapters.victory import take_carried_objects, unit_exit_edges
 from zareba_rulesets.fixed_baynet.companion.book import (
     ANSWERING,
     ANSWERS,
@@ -182,19 +182,23 @@ def _lay_out_exit(battle: Battle, scene: Scene) -> None:
 
 def _objects(battle: Battle, scene: Scene) -> Choices:
     """Return the objects of the scenario that lie on the table."""
-    lying = [key for key, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
+    lying = [
+        key
+        for key, carried_object in battle.prizes.items()
+        if not carried_object.carrier and not carried_object.taken_by
+    ]
     return {key: scene.game.narrator.name_of(key) for key in lying}
 
 
 def _may_take_object(battle: Battle, unit: Unit) -> bool:
-    lying = any(not prize.carrier and not prize.taken_by for prize in battle.prizes.values())
+    lying = any(not carried_object.carrier and not carried_object.taken_by for carried_object in battle.prizes.values())
     return lying and bool(unit.steady)
 
 
 def _take_object(table: Table, battle: Battle, scene: Scene) -> None:
-    prize, unit = battle.prizes.change(scene["object"]), battle.units[scene.actor]
-    prize.x, prize.y = next(man.at for man in unit.figures.values() if man.steady)
-    take_prizes(table, battle)
+    carried_object, unit = battle.prizes.change(scene["object"]), battle.units[scene.actor]
+    carried_object.x, carried_object.y = next(man.at for man in unit.figures.values() if man.steady)
+    take_carried_objects(table, battle)
 
 
 def _phases(scene: Scene) -> Sequence:

@@ -103,7 +103,7 @@ class Battle(AlternateUnitsCursor):
     houses: CopyOnWrite[str, BuildingState]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: CopyOnWrite[str, ScenarioObject]
+    prizes: CopyOnWrite[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
     achieved: dict[str, str]
     left: dict[str, int]
     brought: dict[str, int]
@@ -138,7 +138,11 @@ class Battle(AlternateUnitsCursor):
         """Remove every reference to hidden units, including the objects they carry and their prisoners."""
         self.waiting = [key for key in self.waiting if key not in hidden]
         self.active = "" if self.active in hidden else self.active
-        self.prizes = CopyOnWrite((name, prize) for name, prize in self.prizes.items() if prize.carrier not in hidden)
+        self.prizes = CopyOnWrite(
+            (name, carried_object)
+            for name, carried_object in self.prizes.items()
+            if carried_object.carrier not in hidden
+        )
         self.captives = tuple(
             [held for held in self.captives if hidden.isdisjoint((held.unit, held.captor.rpartition("/")[0]))]
         )

@@ -104,7 +104,7 @@ class MoveView(PositionValue):
     def is_idle_commander(self) -> bool:
         """True for a single commander who has no goal."""
         purpose = self.purpose
-        if not self.unit.spec.single or (purpose is not None and purpose.kind in ("prize", "escort", "claim")):
+        if not self.unit.spec.single or (purpose is not None and purpose.kind in ("carried object", "escort", "claim")):
             return False
         return purpose is None or purpose.kind != "company" or self.distance_left <= purpose.radius
 

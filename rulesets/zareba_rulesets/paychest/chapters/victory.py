@@ -171,7 +171,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
     def _things_of(self, goal: CarryOff) -> list[Thing]:
         """Return the things of an objective to carry off."""
-        return [thing for thing in self.battle.prizes() if thing.goal == goal.object]
+        return [thing for thing in self.battle.carried_objects() if thing.goal == goal.object]
 
     def guarded_by(self, goal: CarryOff) -> str | None:
         """Return the side with the only able figures within 2 inches of the object (PAY-194), or None."""

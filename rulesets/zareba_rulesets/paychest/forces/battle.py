@@ -101,7 +101,7 @@ class Battle(CardPerUnitCursor):
     goals: tuple[Goal, ...] = shared(default=())
     thing_index: ThingIndex | None = shared(default=None)
     cached_facts: dict[Hashable, Any] | None = shared(default=None)
-    prize_ids: tuple[str, ...] | None = shared(default=None)
+    carried_object_ids: tuple[str, ...] | None = shared(default=None)
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -220,11 +220,11 @@ class Battle(CardPerUnitCursor):
         things = self.things
         return [(key, things[key], (x, y)) for x, y, _, key in self.thing_index.near(things, box, weapons=weapons)]
 
-    def prizes(self) -> list[Thing]:
+    def carried_objects(self) -> list[Thing]:
         """Return the things that objectives refer to."""
-        if self.prize_ids is None:
-            self.prize_ids = tuple(key for key, thing in self.things.items() if thing.goal)
-        return [self.things[key] for key in self.prize_ids if key in self.things]
+        if self.carried_object_ids is None:
+            self.carried_object_ids = tuple(key for key, thing in self.things.items() if thing.goal)
+        return [self.things[key] for key in self.carried_object_ids if key in self.things]
 
     def guns_of(self, unit: Unit) -> list[str]:
         """Return the guns and machine guns of a unit."""

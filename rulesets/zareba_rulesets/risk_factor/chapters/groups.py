@@ -87,9 +87,9 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     for captives in battle.captives:
         if captives.captor == weak.spec.id:
             captives.captor = other.spec.id
-    for prize in battle.prizes.values():
-        if prize.carrier == weak.spec.id:
-            prize.carrier = other.spec.id
+    for carried_object in battle.prizes.values():
+        if carried_object.carrier == weak.spec.id:
+            carried_object.carrier = other.spec.id
     table.emit("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)
     battle.remove(weak, f"joined {other.spec.id}")
 

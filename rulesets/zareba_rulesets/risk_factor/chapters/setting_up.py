@@ -340,12 +340,12 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
     else:
         order.sort(key=lambda side: scenario.sides[side].role != "attacker")
     scale = book.settings.scenario_cm_per_inch
-    prizes = {}
+    carried_objects = {}
     for key, thing in scenario.objects.items():
         carrier = next((n for n, s in plan.specs.items() if s.parent == thing.carrier and not s.leader), "")
         if carrier or thing.position is not None:
             at = thing.position or (0.0, 0.0)
-            prizes[key] = CarriedObject((at[0] * scale, at[1] * scale), carrier)
+            carried_objects[key] = CarriedObject((at[0] * scale, at[1] * scale), carrier)
     return blank(
         Battle,
         turn=1,
@@ -354,7 +354,7 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
         units=units,
         commanders={pc: side for side, pcs in plan.commanders.items() if side not in solo for pc in pcs},
         arrivals=dict(plan.arrivals),
-        prizes=prizes,
+        prizes=carried_objects,
         book=book,
         field=plan.field,
         solo=solo,

@@ -103,26 +103,30 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
             battle.remove(member, why)
 
 
-def take_prizes(table: Table, battle: Battle, scenario: Scenario) -> None:
+def take_carried_objects(table: Table, battle: Battle, scenario: Scenario) -> None:
     """Let groups pick up objects at the end of their move. A lost carrier leaves its object where it fell (RSK-185)."""
     reach = battle.book.lengths["take_up"]
 
-    def move_with_carrier(prize: CarriedObject) -> bool:
-        unit = battle.units[prize.carrier]
-        if prize.carrier in battle.arrivals or "hidden" in unit.marks:
+    def move_with_carrier(carried_object: CarriedObject) -> bool:
+        unit = battle.units[carried_object.carrier]
+        if carried_object.carrier in battle.arrivals or "hidden" in unit.marks:
             return True
         if unit.is_on_table and unit.status != "routing":
-            prize.at = unit.body.centre
-            if battle.field.is_closed(prize.at):  # nobody could take it up there again
-                prize.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
+            carried_object.at = unit.body.centre
+            if battle.field.is_closed(carried_object.at):  # nobody could take it up there again
+                carried_object.at = min(unit.body.at, key=lambda point: dist(point, unit.body.centre))
             return True
         return False
 
-    def find_taker(_: str, prize: CarriedObject) -> str:
-        near = [u for u in battle.groups(battle.side) if u.status == "steady" and _edge_distance(u, prize.at) <= reach]
-        if not near or any(_edge_distance(e, prize.at) <= reach for e in battle.against(battle.side)):
+    def find_taker(_: str, carried_object: CarriedObject) -> str:
+        near = [
+            u
+            for u in battle.groups(battle.side)
+            if u.status == "steady" and _edge_distance(u, carried_object.at) <= reach
+        ]
+        if not near or any(_edge_distance(e, carried_object.at) <= reach for e in battle.against(battle.side)):
             return ""
-        return min(near, key=lambda unit: _edge_distance(unit, prize.at)).spec.id
+        return min(near, key=lambda unit: _edge_distance(unit, carried_object.at)).spec.id
 
     for name in pick_up(table, battle.prizes, move_with_carrier, find_taker, "RSK-185"):
         unit = battle.units[name]

@@ -109,10 +109,14 @@ class Objectives:
                 points = goal.points * (1 if not goal.by or side in goal.by else 0.7)
                 places.append(self._place_of(battle, key, points, goal.name))
             elif isinstance(goal, CarryOff):
-                prize = battle.prizes.get(goal.object)
-                if prize is not None and not prize.taken_by and not _carried_by(battle, prize.carrier, side):
+                carried_object = battle.prizes.get(goal.object)
+                if (
+                    carried_object is not None
+                    and not carried_object.taken_by
+                    and not _carried_by(battle, carried_object.carrier, side)
+                ):
                     points = goal.points if not goal.by or side in goal.by else 0.5 * goal.points
-                    places.append(Objective(prize.at, points, goal.name, at_once=True))
+                    places.append(Objective(carried_object.at, points, goal.name, at_once=True))
         for unit in battle.groups(side):
             exit_ = self._exit(battle, unit)
             if exit_ is not None:
@@ -165,9 +169,9 @@ class Objectives:
                 for enemy in battle.groups(battle.enemy(side)):
                     if enemy.spec.id in worth and place.is_reached(enemy.body):
                         worth[enemy.spec.id] += _HOLDER * goal.points
-        for prize in battle.prizes.values():
-            if prize.carrier in worth:
-                worth[prize.carrier] += 2.0
+        for carried_object in battle.prizes.values():
+            if carried_object.carrier in worth:
+                worth[carried_object.carrier] += 2.0
         return worth
 
     def is_pressed(self, battle: Battle, unit: Unit, side_objectives: SideObjectives) -> bool:

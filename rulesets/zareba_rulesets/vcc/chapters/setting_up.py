@@ -82,9 +82,9 @@ def _bring_along(battle: Battle, unit: Unit) -> None:
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:
             commander.box = unit.box
-    for prize in battle.prizes.values():
-        if prize.carrier == unit.spec.id:
-            prize.box = unit.box
+    for carried_object in battle.prizes.values():
+        if carried_object.carrier == unit.spec.id:
+            carried_object.box = unit.box
 
 
 def _may_start(battle: Battle, unit: Unit, box: int) -> bool:

@@ -90,19 +90,19 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     battle.remove(unit, leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
 
 
-def take_prizes(table: Table, battle: Battle) -> None:
+def take_carried_objects(table: Table, battle: Battle) -> None:
     """Update the scenario's objects: broken or lost carriers drop them, and a side alone in the box picks them up.
 
     An object is carried off when its carrier leaves the table over the edge that the scenario names.
     """
 
-    def move_with_carrier(prize: ScenarioObject) -> bool:
-        carrier = battle.unit(prize.carrier)
-        prize.box = carrier.box
+    def move_with_carrier(carried_object: ScenarioObject) -> bool:
+        carrier = battle.unit(carried_object.carrier)
+        carried_object.box = carrier.box
         return _can_fight(battle, carrier)
 
-    def find_taker(_: str, prize: ScenarioObject) -> str:
-        units_in_box = battle.units_in(prize.box)
+    def find_taker(_: str, carried_object: ScenarioObject) -> str:
+        units_in_box = battle.units_in(carried_object.box)
         is_one_side = len({unit.spec.side for unit in units_in_box}) == 1
         return next((unit.spec.id for unit in units_in_box if is_one_side and is_effective(unit) and unit.is_line), "")
 

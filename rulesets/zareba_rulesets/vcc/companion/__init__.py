@@ -89,10 +89,12 @@ class VccCompanion(Companion[Battle]):
             side: (name, placed[unit] if unit in placed else next(boxes), unit)
             for side, (name, _, unit) in plan.commanders.items()
         }
-        prizes = {
+        carried_objects = {
             name: (placed[carrier] if carrier else next(boxes), carrier) for name, (_, carrier) in plan.prizes.items()
         }
-        game.plan = replace(plan, field=field, placed=placed, zones={}, commanders=commanders, places={}, prizes=prizes)
+        game.plan = replace(
+            plan, field=field, placed=placed, zones={}, commanders=commanders, places={}, prizes=carried_objects
+        )
         game.sequence = self._phases = Phases(game.policy, game.scenario, game.plan)
 
     def start(self) -> Battle:

@@ -66,7 +66,7 @@ def friends_apart(battle: Battle, unit_id: str) -> list[str]:
 
 def _takers(battle: Battle) -> list[str]:
     """Return the units that could take an object that lies on the table (VCC-166)."""
-    lying = any(not prize.carrier and not prize.taken_by for prize in battle.prizes.values())
+    lying = any(not carried_object.carrier and not carried_object.taken_by for carried_object in battle.prizes.values())
     return [unit.id for unit in on_table(battle) if lying and unit.is_line and "broken" not in unit.marks]
 
 
@@ -89,7 +89,11 @@ def _guns_are_abandoned(battle: Battle, scene: Scene) -> bool:
 
 def _objects(battle: Battle, scene: Scene) -> Choices:
     """Return the objects that lie on the table."""
-    lying = [name for name, prize in battle.prizes.items() if not prize.carrier and not prize.taken_by]
+    lying = [
+        name
+        for name, carried_object in battle.prizes.items()
+        if not carried_object.carrier and not carried_object.taken_by
+    ]
     return {name: scene.game.narrator.name_of(name) for name in lying}
 
 

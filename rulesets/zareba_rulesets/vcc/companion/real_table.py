@@ -94,5 +94,7 @@ def plain_of(battle: Battle) -> RealTable:
 def free_box(battle: Battle) -> int:
     """Return a box of the middle row in which nothing stands."""
     taken = {commander.box for commander in battle.commanders.values()}
-    taken |= {prize.box for prize in battle.prizes.values()} | {unit.gun_box for unit in battle.units.values()}
+    taken |= {carried_object.box for carried_object in battle.prizes.values()} | {
+        unit.gun_box for unit in battle.units.values()
+    }
     return next(box for box in plain_of(battle).rest_boxes if box not in battle.here and box not in taken)

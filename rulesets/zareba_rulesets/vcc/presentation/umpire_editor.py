@@ -101,9 +101,9 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         state.move(unit, box)
         if commander is not None:
             commander.box = box
-        for prize in state.prizes.values():
-            if prize.carrier == piece:
-                prize.box = box
+        for carried_object in state.prizes.values():
+            if carried_object.carrier == piece:
+                carried_object.box = box
 
     def _move_commander(self, state: Battle, commander: Commander, box: int) -> None:
         """Put a commander into a box, attached to no unit. Raises ZarebaError for one with enemies."""
