@@ -224,7 +224,7 @@ def evaluate_deployment(battle: Battle, objectives: ScenarioObjectives, question
 
 def _value_of_spot(index: int) -> Evaluation:
     """Return the value of a deployment point by its place among the suggestions."""
-    return Evaluation(ground=-0.001 * index, reason="where the scenario puts it (FBN-011)")
+    return Evaluation(ground=-0.001 * index, reason="the scenario suggests this place (FBN-011)")
 
 
 def best_places(battle: Battle, objectives: ScenarioObjectives, question: Place) -> Mapping[Point, Evaluation] | None:

@@ -936,7 +936,7 @@ def evaluate_support(side_view: SideView, question: Choose, option: Option) -> E
 # --- The function for each question -----------------------------------------------------------------------------------
 
 
-_AS_SUGGESTED = prefer_first("ground", 1.0, "as the scenario suggests")
+_AS_SUGGESTED = prefer_first("ground", 1.0, "the scenario suggests this box")
 
 _EVALUATIONS: dict[str, Callable[[SideView, Choose], list[Evaluation]]] = {
     "fire with": evaluate_firer,

@@ -10,6 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, cleared, gam
 from tests.systems import each_battle
 
 from zareba.scenario import shipped_scenarios
+from zareba.session import Session
 from zareba.space.field.bodies import Base, overlaps_any
 from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.chapters.machines import crew_at
@@ -98,6 +99,14 @@ def test_set_down_puts_crews_to_their_guns() -> None:
     place = scene(bare_unit("red", "red", row(3)), engines=gun)
     set_down(place.battle, place.unit("red"), (30.0, 20.0), (0.0, 1.0))
     assert len(crew_at(place.battle, place.battle.engines["gun"])) == 3
+
+
+@pytest.mark.rule("PAY-048")
+def test_units_still_to_be_set_up_are_not_lost() -> None:
+    played = game("patrol_clash")
+    session = Session(played, dict.fromkeys(played.seats, "human"), 5)
+    session.drive()
+    assert session.score().strength == {"patrol": 1.0, "tribesmen": 1.0}
 
 
 @pytest.mark.rule("PAY-048", "PAY-065")

@@ -24,7 +24,7 @@ __all__ = ["Evaluator"]
 
 NOTHING = Evaluation()
 USUAL_CHOICE = Evaluation(steadies=0.05, reason="the usual choice")
-SUGGESTED = Evaluation(steadies=0.05, reason="as the scenario suggests")
+SUGGESTED = Evaluation(steadies=0.05, reason="the scenario suggests this hex")
 
 WEAK = 2
 """A unit with this many figures or fewer withdraws."""

@@ -44,7 +44,7 @@ def firing_men(battle: Battle, scene: Scene) -> list[Figure]:
 
 
 def aimed_men(battle: Battle, unit: Unit, target: Unit, unseen: int) -> list[Figure]:
-    """Return the men who can be aimed at, common men first, without so many of them."""
+    """Return the men who can be aimed at, common men first. The last `unseen` of them are left out."""
     men = sorted(target_figures(battle, unit.spec.side, target), key=has_name)
     if unseen >= len(men):
         raise ZarebaError(f"no man of {target.spec.name} is left to aim at")
@@ -63,7 +63,7 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
 
 
 def face_off(battle: Battle, men: Iterable[Figure], aimed: Iterable[Figure], inches: float) -> None:
-    """Put men so many inches west of others, edge to edge. Common men are a hair nearer than those with a name."""
+    """Put `men` a number of inches west of `aimed`, edge to edge. Common men stand `HAIR` / 2 nearer than named ones."""
     for man in aimed:
         near = 0.0 if has_name(man) else HAIR / 2
         put_men(battle, [man], (STAGE[0] - near, STAGE[1]), WEST, side=1)

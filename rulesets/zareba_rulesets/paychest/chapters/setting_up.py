@@ -158,7 +158,7 @@ def _depth(battle: Battle, unit: Unit) -> float:
 
 def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     """Set up the next unit: its owner names a point in its zone, and the figures form up there (PAY-048)."""
-    unit = battle.change(battle.waiting.pop(0))
+    unit = battle.change(battle.waiting[0])
     unit_id = unit.spec.id
     zone = plan.zones[unit_id]
     column = "mounted" if any(figure.mount for figure in unit.figures.values()) else "foot"
@@ -172,6 +172,7 @@ def place_next(table: Table, battle: Battle, plan: Plan) -> None:
     points = [plan.placed[unit_id], middle, *(((x + middle[0]) / 2, (y + middle[1]) / 2) for x, y in zone)]
     suggested = [point for point in points if refuse(point) is None] or [plan.placed[unit_id]]
     at = table.place(unit.spec.side, suggested, refuse, why="set up at", rule="PAY-048", actor=unit_id)
+    del battle.waiting[0]  # until it stands on the table it counts as still to come, not as lost
     set_down(battle, unit, at, plan.ahead[unit_id], zone)
     table.emit("set up", "PAY-048", unit=unit_id, at=[round(x, 2) for x in unit.positions.middle])
 

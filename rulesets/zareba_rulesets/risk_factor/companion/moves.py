@@ -73,7 +73,7 @@ def _enemy_text(battle: Battle, scene: Scene) -> str:
 
 
 _WILL = {
-    "advance": "come on", "retreat": "retreat", "rout": "rout", "halt_in_cover": "halt in cover", "march": "march on",
+    "advance": "advance", "retreat": "retreat", "rout": "rout", "halt_in_cover": "halt in cover", "march": "march on",
     "attack": "attack", "halt": "halt",
 }  # fmt: skip
 

@@ -28,6 +28,7 @@ def is_apart(battle: Battle, scene: Scene) -> bool:
 
 
 def done(battle: Battle, name: str) -> None:
+    """Note that a unit has acted in this step."""
     battle.waiting = [waiting for waiting in battle.waiting if waiting != name]
 
 
