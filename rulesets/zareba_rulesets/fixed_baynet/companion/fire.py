@@ -63,7 +63,7 @@ def _lay_out_shot(battle: Battle, scene: Scene) -> None:
 
 
 def face_off(battle: Battle, men: Iterable[Figure], aimed: Iterable[Figure], inches: float) -> None:
-    """Put `men` a number of inches west of `aimed`, edge to edge. Common men stand `HAIR` / 2 nearer than named ones."""
+    """Put `men` some inches west of `aimed`, edge to edge. Common men stand `HAIR` / 2 nearer than named ones."""
     for man in aimed:
         near = 0.0 if has_name(man) else HAIR / 2
         put_men(battle, [man], (STAGE[0] - near, STAGE[1]), WEST, side=1)

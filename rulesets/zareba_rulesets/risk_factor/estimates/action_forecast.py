@@ -254,7 +254,7 @@ class ActionForecast(UnitPosition):
         centre = self.unit.body.centre
         risk = 0.5 * DANGER_WEIGHT * self.danger(centre)
         break_cost = self.break_cost(centre, (self.unit.facing + 180) % 360, risk)
-        return Evaluation(0.0, risk, -0.1, -break_cost, lambda: "going back is safer")
+        return Evaluation(0.0, risk, -0.1, -break_cost, lambda: "falling back is safer")
 
     def back_by(self, share_moved: float) -> Evaluation:
         """Evaluate going back by a share of the move, with the fire that troops under orders can give from there."""
@@ -263,7 +263,7 @@ class ActionForecast(UnitPosition):
         out = self.fire(end, share_moved, True)
         risk = DANGER_WEIGHT * self.danger(end)
         break_cost = self.break_cost(end, self.unit.facing, risk)
-        return Evaluation(out, risk, -0.1, -break_cost, lambda: _by_fire(out, "there") or "going back is safer")
+        return Evaluation(out, risk, -0.1, -break_cost, lambda: _by_fire(out, "there") or "falling back is safer")
 
     def table_action(self, action: str) -> Evaluation:
         """Evaluate an action that the Action table makes the unit take."""
