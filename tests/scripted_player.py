@@ -140,7 +140,7 @@ class Player:
         game, played = self.session.game, self.session.history.steps[-1]
         if not isinstance(question, Choose) or not HOLDING & set(question.options):
             return []
-        given = [one.answer for one in played.answers]
+        given = [answer.answer for answer in played.answers]
         first = self._sense(question, game.sight.view(self.session.state, self.seat))
         named = game.umpire_editor().piece_holders(self.session.state)
         told = {

@@ -147,7 +147,7 @@ COOL = {"name": "cool", "ruleset": "vcc", "settings": {"mg_overheat": "off"}}
 
 def test_a_variant_may_be_a_dictionary() -> None:
     found = zareba.compare("patrol_clash", ["vcc"], variants=[COOL], games=2, agents="random")
-    assert [one["name"] for one in found.summary["variants"]] == ["vcc", "cool"]
+    assert [variant["name"] for variant in found.summary["variants"]] == ["vcc", "cool"]
     same = zareba.compare(
         "patrol_clash", ["vcc"], variants=[Variant("cool", "vcc", (("mg_overheat", "off"),))], games=2, agents="random"
     )
@@ -215,7 +215,7 @@ def test_the_other_options_of_the_command_exist(battle: str, tmp_path: Path, mon
         seconds={"decision": 1}, engine=Serial(),
     )  # fmt: skip
     assert found.comparison.games == 12 and found.comparison.stopping is not None
-    assert [one["games"] for one in found.summary["skill"][0]["matches"]] == [2]
+    assert [match["games"] for match in found.summary["skill"][0]["matches"]] == [2]
     assert next(row["value"] for row in found.rows if row["id"] == "M14") is not None
     assert found.comparison.seconds["decision"] == 1
     swept = zareba.compare(battle, ["vcc"], sweep="hits_per_base=5..7", games=2, agents="random", folder=tmp_path)
@@ -242,7 +242,7 @@ def test_claims_are_repeated_under_other_conditions(
     )
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(battle, ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path).summary
-    assert found["robustness"] and {one["kind"] for one in found["conditions"]} >= {"players", "stand-in"}
+    assert found["robustness"] and {condition["kind"] for condition in found["conditions"]} >= {"players", "stand-in"}
     with pytest.raises(ZarebaError, match="NAME:20"):
         other_players(["bold:x"])
 

@@ -235,7 +235,9 @@ def test_a_house_rule_in_python_wraps_a_procedure_and_is_in_the_odds(site: Path,
             if getattr(question, "why", "") == "shoot at" and question.actor == "fusiliers":
                 found = odds_of(game, start, given, question, question.options[0], game.display.changes, plays=100)
                 lost[rules.house_rules] = found.mean(
-                    lambda changes: sum(Fraction(one.was - one.now) for one in changes if one.what == "figures")
+                    lambda changes: sum(
+                        Fraction(change.was - change.now) for change in changes if change.what == "figures"
+                    )
                 )
                 break
     assert lost["twice",] > Fraction(3, 2) * lost[()]

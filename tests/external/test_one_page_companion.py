@@ -161,7 +161,7 @@ class OnePageFollower(Follower):
         self.dice = list(played.given)
         self._meet(before)
         if name == "end.rally" or (name == "unit.call" and played.after.acting):
-            if [one for one in self.evening.openings() if one.act == name]:
+            if [opening for opening in self.evening.openings() if opening.act == name]:
                 self.do(name)
         elif name != "unit.call":
             self._act(played)
@@ -186,7 +186,7 @@ class OnePageFollower(Follower):
     def _act(self, played: StepPlayed) -> None:
         before, step = played.before, played.step.name
         actor = before.units[before.acting]
-        openings = [one for one in self.evening.openings() if one.act == step]
+        openings = [opening for opening in self.evening.openings() if opening.act == step]
         if not openings:
             return
         chosen = [one.answer for one in played.given if one.question.why in ("act", "shoot at")]

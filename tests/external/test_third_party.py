@@ -26,6 +26,8 @@ def test_a_copied_ruleset_plays_the_game_of_its_original_and_its_test_passes(
     original = CliRunner().invoke(app, [*SAME, "--ruleset=vcc", f"--journal={tmp_path / 'vcc.journal'}"])
     assert "The game is over" in played and played == original.stdout
     run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
-    plugins = {one["name"]: one for one in json.loads(run(PROGRAM, "plugins", "--json", cwd=tmp_path, path=site))}
+    plugins = {
+        plugin["name"]: plugin for plugin in json.loads(run(PROGRAM, "plugins", "--json", cwd=tmp_path, path=site))
+    }
     assert plugins["zulu"]["distribution"] == "zareba-zulu"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", copied / "tests", cwd=tmp_path, path=site)

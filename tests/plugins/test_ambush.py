@@ -178,7 +178,7 @@ def test_ai_players_fight_with_the_rule_and_the_journal_replays(ruleset: str, tm
     session = new_session(ruleset, scenario, seats, seed=2, house_rules=[rule], path=path)
     session.drive()
     told = [event.kind for _, _, events in session.log() for event in events]
-    lay = [one.question.actor for one in session.history.answers if one.question.why == "ambush at"]  # type: ignore[union-attr]  # it had no umpire
+    lay = [answer.question.actor for answer in session.history.answers if answer.question.why == "ambush at"]  # type: ignore[union-attr]  # it had no umpire
     assert len(lay) == 7 and 0 < told.count("sprung") + told.count("spotted") <= 7
     session.close()
     assert replay(path, house_rules=[rule.file]).notice == ""

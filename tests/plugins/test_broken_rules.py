@@ -438,7 +438,7 @@ def test_failure_in_play_stops_only_its_step(tmp_path: Path, name: str) -> None:
     place = f"club.py:{line_marked(HEAD + lines)}" if MARK in lines else ""
     assert "house rule 'club'" in shown and place in shown
     assert said in shown
-    assert [one.name for one in plugins() if one.error] == []
+    assert [plugin.name for plugin in plugins() if plugin.error] == []
     if journal.exists():
         session.close()
         kept = read_journal(journal)

@@ -90,13 +90,13 @@ def seen(file: Path, asked: Asked) -> dict[str, bool]:
 
 def of_the_rule(played: Any) -> tuple[bool, bool]:
     """Return two booleans: a tally of the step has a modifier of a house rule; the rule rolled or re-rolled dice."""
-    throws = [one.question for one in played.answers if isinstance(one.question, (Roll, Draw))]
+    throws = [answer.question for answer in played.answers if isinstance(answer.question, (Roll, Draw))]
     lines = (
         any("house rule " in part.source for tally in played.done.tallies for part in tally.parts())
         if played.done
         else False
     )
-    return lines, any(of_rule(one.rule) or one.why.endswith(", again") for one in throws)
+    return lines, any(of_rule(throw.rule) or throw.why.endswith(", again") for throw in throws)
 
 
 def worths(game: Any, question: Choose, session: Session) -> list[tuple[Any, float]]:
@@ -138,7 +138,7 @@ def open_in(question: Any) -> list[Any]:
 def changes_odds_of_procedures(ruled: Any, plain: Any) -> bool:
     """Return True if the exact odds of a procedure differ under the rule."""
     for name, asked in plain.rules.ruleset.procedures.items():
-        facts = {one.name: 5 for one in fields(asked.facts) if one.default is MISSING is one.default_factory}
+        facts = {field.name: 5 for field in fields(asked.facts) if field.default is MISSING is field.default_factory}
         try:
             about = asked.facts(**facts)
             first, second = (
@@ -170,7 +170,7 @@ def compared(file: Path, asked: Asked) -> bool:
     variants = [Variant("as printed", asked.ruleset), Variant("club", asked.ruleset, (), (str(file),))]
     found = zareba.compare(asked.scenario, variants=variants, games=6, seed=asked.seed, agents=asked.player)
     first, second = (
-        [(row["id"], row["value"]) for row in found.rows if row["variant"] == one.name] for one in variants
+        [(row["id"], row["value"]) for row in found.rows if row["variant"] == variant.name] for variant in variants
     )
     return file.stem in found.report() and first != second
 

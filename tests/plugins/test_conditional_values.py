@@ -61,7 +61,10 @@ def played(game: Game[Any], turns: int, player: str = "random") -> tuple[str, li
 
 @pytest.mark.parametrize(
     ("ruleset", "path", "was", "to"),
-    [pytest.param(*one, marks=[] if one[0] in ("vcc", "afriboria") else [pytest.mark.deep]) for one in NUMBERS],
+    [
+        pytest.param(*number, marks=[] if number[0] in ("vcc", "afriboria") else [pytest.mark.deep])
+        for number in NUMBERS
+    ],
 )
 def test_a_condition_that_always_holds_equals_a_changed_number(
     write: Callable[[str, str], Path], ruleset: str, path: str, was: Any, to: Any

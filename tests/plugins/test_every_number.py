@@ -196,7 +196,10 @@ def test_command_distance_depends_on_conditions_and_why_shows_them(tmp_path: Pat
     def heard(game: Game[Any]) -> list[float]:
         state, editor = game.from_data(data), game.umpire_editor()
         return [
-            reach.bands[0][1] for one in state.units for reach in editor.reaches(state, one) if reach.kind == "command"
+            reach.bands[0][1]
+            for unit in state.units
+            for reach in editor.reaches(state, unit)
+            if reach.kind == "command"
         ]
 
     assert set(heard(plain.game)) == {50.0} and set(heard(played.game)) == {

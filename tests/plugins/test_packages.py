@@ -75,7 +75,7 @@ def test_a_section_that_fails_is_left_out_and_the_report_is_whole(
     given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "installed_sections", lambda: (("club", given), ("other", NARROWEST)))
-    assert [one.title for one in page.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
+    assert [section.title for section in page.sections(records(2), {"vcc": "vcc"})] == [NARROWEST.title]
     assert "the report sections of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
@@ -90,7 +90,7 @@ def test_zareba_sheets_gives_tables_that_the_sheet_shows(monkeypatch: pytest.Mon
     assert rows["2 or more"] == ("83\u00a0%", "", "90\u00a0%") and rows["7 or more"] == ("", "58\u00a0%", "40\u00a0%")
     told = CliRunner().invoke(app, ["sheet", "vcc"]).output
     assert CHANCES.title in told and "58\u00a0%" in told
-    brought_here = tuple(("club", one) for one in example("zareba_sheets").zareba_sheets())
+    brought_here = tuple(("club", sheet) for sheet in example("zareba_sheets").zareba_sheets())
     monkeypatch.setattr(page, "installed_sheets", lambda: brought_here)
     assert "from barrel to butt" in CliRunner().invoke(app, ["sheet", "vcc"]).output
     assert "A rifle as a measure" not in CliRunner().invoke(app, ["sheet", "paychest"]).output
@@ -108,7 +108,7 @@ def test_a_table_that_fails_is_left_out_and_the_sheet_is_whole(
     given: Any, sentence: str, warnings: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(page, "installed_sheets", lambda: (("club", given), ("other", CHANCES)))
-    assert [one.title for one in page.sheet_tables("vcc", {}, {})] == [CHANCES.title]
+    assert [table.title for table in page.sheet_tables("vcc", {}, {})] == [CHANCES.title]
     assert "the sheets of 'club' are left out: " in warnings.messages[-1] and sentence in warnings.messages[-1]
 
 
@@ -123,7 +123,7 @@ def bring(monkeypatch: pytest.MonkeyPatch, **commands: Callable[..., Any]) -> No
 def test_zareba_commands_gives_commands_of_zareba(monkeypatch: pytest.MonkeyPatch) -> None:
     bring(monkeypatch, **example("zareba_commands").zareba_commands())
     assert CliRunner().invoke(app, ["toss", "--sides", "8"]).output == "8\n"
-    assert "campaign" in next(one.commands for one in entry_points.plugins() if one.name == "shipped")
+    assert "campaign" in next(plugin.commands for plugin in entry_points.plugins() if plugin.name == "shipped")
     assert "--sides" in CliRunner().invoke(app, ["toss", "--help"]).output
 
 
@@ -209,7 +209,7 @@ def test_scenarios_of_a_package_are_known_by_name_and_do_not_hide_shipped_ones(p
 
 
 def test_a_package_of_scenarios_is_listed_with_its_problems(pack: Path) -> None:
-    listed = {one.name: one for one in entry_points.plugins() if one.group == load.GROUP}
+    listed = {plugin.name: plugin for plugin in entry_points.plugins() if plugin.group == load.GROUP}
     assert listed["sudan"].scenarios == ("abu_klea", "patrol_clash") and not listed["sudan"].error
     assert listed["gone"].error == "there are no scenario files in no_such_package"
 

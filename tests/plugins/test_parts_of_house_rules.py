@@ -287,7 +287,7 @@ def test_a_modifier_that_throws_dice_replays_equally(rule: Callable[..., HouseRu
         "vcc", scenario, dict.fromkeys(scenario.sides, "doctrine"), seed=3, house_rules=[gusts], path=path
     )
     session.drive()
-    asked = [one.question.why for _, answers, _ in session.log() for one in answers]
+    asked = [answer.question.why for _, answers, _ in session.log() for answer in answers]
     assert asked.count("gusts") == asked.count("fire") > 0
     session.close()
     assert replay(path, house_rules=[gusts.file]).notice == ""
@@ -369,10 +369,10 @@ def test_zareba_options_may_offer_options_of_the_house_rule_alone(rule: Callable
     session.drive()
     told = [event for _, _, events in session.log() for event in events if event.kind == "dug in"]
     reasons = [
-        one.reason
+        answer.reason
         for _, answers, _ in session.log()
-        for one in answers
-        if isinstance(one.question, Choose) and one.answer == "dig in"
+        for answer in answers
+        if isinstance(answer.question, Choose) and answer.answer == "dig in"
     ]
     assert told and len(told) == len({event.data["unit"] for event in told})
     assert set(reasons) == {"cover for the next turns"}
@@ -436,7 +436,7 @@ def acts_of(ruleset: str) -> set[str]:
 
     def player(question: Any, state: Any) -> Any:
         options = list(getattr(question, "options", ()))
-        found.update(str(one[0]) for one in options if isinstance(one, tuple))
+        found.update(str(option[0]) for option in options if isinstance(option, tuple))
         return agents[question.seat](question, state)
 
     agents = {seat: make_agent("random", game, seat, 2) for seat in game.seats}

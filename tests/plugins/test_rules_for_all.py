@@ -236,7 +236,7 @@ def test_a_deck_decides_which_unit_acts(ruleset: str, asked: str) -> None:
         game = resolved.game(shortened("patrol_clash", 2))
         session = Session(game, dict.fromkeys(game.seats, "random"), 3)
         session.drive()
-        questions = [one.question.why for _, answers, _ in session.log() for one in answers]
+        questions = [answer.question.why for _, answers, _ in session.log() for answer in answers]
         picked[rules] = questions.count(asked), questions.count("unit card")
     assert picked[()][0] > 0 == picked[()][1]
     assert picked[("unit_deck",)][0] == 0 < picked[("unit_deck",)][1]
@@ -306,7 +306,7 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
                 phase, _, card = about.partition(" ")
                 acted.setdefault(turn, []).append((int(card), phase, str(one.answer)))
     assert len(acted) > 2
-    dealt = [one.answer for _, answers, _ in session.log() for one in answers if one.question.why == "card"]
+    dealt = [answer.answer for _, answers, _ in session.log() for answer in answers if answer.question.why == "card"]
     first = dealt[: len(game.start().units) - 1]
     for turn, found in acted.items():
         assert found == sorted(found, key=lambda one: one[0]), "each card is drawn once"

@@ -59,7 +59,7 @@ def test_the_choice_has_odds_and_why_shows_its_numbers(ruleset: str) -> None:
         else:
             session.answer(session.suggestion("random")[0], by="random")
     assert step.done is not None
-    assert any(one.question.why == THROWN[ruleset] for one in step.answers)
+    assert any(answer.question.why == THROWN[ruleset] for answer in step.answers)
     if ruleset == "vcc":
         assert "fire_dice" in [tally.rule.name for tally in step.done.tallies]
 

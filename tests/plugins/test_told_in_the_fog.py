@@ -88,7 +88,7 @@ def test_no_number_of_a_hidden_enemy_is_reported(ruleset: str, tmp_path: Path) -
         (foe,) = (side for side in game.seats if side != seat)
         hidden = {*game.scenario.units_of(foe), *game.scenario.leaders_of(foe)}
         for step in session.history.steps_seen_by(seat):
-            actors = {one.question.actor for one in step.results(seat) if hasattr(one, "question")}
+            actors = {result.question.actor for result in step.results(seat) if hasattr(result, "question")}
             assert not {re.split(r"[./+ ]", actor)[0] for actor in actors} & hidden
 
 

@@ -50,7 +50,7 @@ def played_again(session: Session) -> list[str]:
         found.append(canonical_json(state.to_data()))
         assert played.turn == game.game_turn(state)
         if played.done is not None:
-            reached = advance(game, state, [one.answer for one in played.answers])
+            reached = advance(game, state, [answer.answer for answer in played.answers])
             assert isinstance(reached, Done) and reached.events == played.done.events
             state = reached.checkpoint
     return found

@@ -39,7 +39,9 @@ def test_undo_takes_back_a_delegated_turn_as_one(ruleset: str, tmp_path: Path) -
     session.drive()
     assert session.pending is not None
     assert session.game.game_turn(session.state) == turn + 1
-    own = [one for one in session.history.answers if not isinstance(one, Correction) and one.by == "doctrine"]
+    own = [
+        answer for answer in session.history.answers if not isinstance(answer, Correction) and answer.by == "doctrine"
+    ]
     assert any(seat_of(one.question) == next(iter(session.seats)) and one.reason for one in own)
     after = mark(session)
     session.undo()
@@ -113,7 +115,9 @@ def test_standing_orders_answer_for_their_units_are_saved_and_cancelled(ruleset:
         session.order("lancers" if ruleset != "risk_factor" else "captain", None)
     for _ in range(60):
         session.drive()
-        obeyed = [one for one in session.history.answers if not isinstance(one, Correction) and one.by == "orders"]
+        obeyed = [
+            answer for answer in session.history.answers if not isinstance(answer, Correction) and answer.by == "orders"
+        ]
         if obeyed or session.pending is None:
             break
         session.delegate("choice")

@@ -103,9 +103,9 @@ def choices(name: str) -> Iterator[Expected]:
 def fallen(scoreboard: Scoreboard[Any]) -> dict[str, float]:
     """Return the share of each unit that is permanently lost."""
     men, gone = dict[str, float](), dict[str, float]()
-    for one in scoreboard.men:
-        men[one.unit] = men.get(one.unit, 0.0) + one.number
-        gone[one.unit] = gone.get(one.unit, 0.0) + one.number * (one.fate == "lost")
+    for man in scoreboard.men:
+        men[man.unit] = men.get(man.unit, 0.0) + man.number
+        gone[man.unit] = gone.get(man.unit, 0.0) + man.number * (man.fate == "lost")
     return {unit: gone[unit] / number for unit, number in men.items() if number}
 
 
@@ -166,7 +166,7 @@ def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
     agree: dict[str, float] = {}
     for kind, ours in {**kinds, "all": list(found)}.items():
         for what in ("dealt", "taken"):
-            pairs = [getattr(one, what) for one in ours if any(getattr(one, what))]
+            pairs = [getattr(choice, what) for choice in ours if any(getattr(choice, what))]
             if len(pairs) < FEW:
                 continue
             errors = [expected - odds for expected, odds in pairs]

@@ -56,7 +56,9 @@ def test_doctrine_chooses_single_figures_on_request(tmp_path: Path) -> None:
     assert "doctrine chooses the single figures of a unit from now on" in typed(session, "men off")
     assert session.by_units
     session.drive()
-    last = [one for one in session.history.answers if isinstance(one, Answered) and one.question is question]
+    last = [
+        answer for answer in session.history.answers if isinstance(answer, Answered) and answer.question is question
+    ]
     assert [(one.answer in question.options, one.by, one.reason != "") for one in last] == [(True, "doctrine", True)]
     session.undo()
     assert "you choose the single figures of a unit from now on" in typed(session, "men on")
@@ -71,7 +73,7 @@ def test_same_repeats_the_last_answer_and_those_that_followed_it() -> None:
     assert isinstance(question, Choose)
     with pytest.raises(ZarebaError, match="no question of this kind has been answered yet"):
         session.answer_as_before()
-    units = [one for one in question.options if one != "done"]
+    units = [option for option in question.options if option != "done"]
     session.answer(units[0])
     session.answer("stay")
     session.answer(session.pending.options[0])  # type: ignore[union-attr]  # any facing
@@ -80,7 +82,7 @@ def test_same_repeats_the_last_answer_and_those_that_followed_it() -> None:
     assert session.answer_as_before() == 2, "the next unit does as the one before: it stays, and faces the same way"
     assert session.pending.why == "move with"
     typed(session, "1", "same")
-    kept = [one.answer for one in session.history.answers if isinstance(one, Answered)][-3:]
+    kept = [answer.answer for answer in session.history.answers if isinstance(answer, Answered)][-3:]
     assert kept[1:] == ["stay", 0]
 
 
@@ -99,7 +101,7 @@ def test_one_command_orders_several_units() -> None:
     session = until(begun("vcc"), lambda session: session.pending.why == "move with")  # type: ignore[union-attr]  # not over
     count = len(session.history.answers)
     typed(session, "1-2 stay n")
-    answers = [one.answer for one in session.history.answers[count:] if isinstance(one, Answered)]
+    answers = [answer.answer for answer in session.history.answers[count:] if isinstance(answer, Answered)]
     assert [answers[place] for place in (1, 2, 4, 5)] == ["stay", 0, "stay", 0]
 
 

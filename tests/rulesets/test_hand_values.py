@@ -37,7 +37,7 @@ from zareba.scenario import parse_scenario
 def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float | None, ...]]:
     """Return the values of a metric for some games, by the names of its samples."""
     (asked,) = (one for one in METRICS if one.id == metric)
-    return {one.name: one.values for one in asked.samples(records, Scope.of(records))}
+    return {sample.name: sample.values for sample in asked.samples(records, Scope.of(records))}
 
 
 # --- M8: value of the best option minus the median, averaged over all genuine choices ---------------------------------
@@ -347,5 +347,5 @@ def test_own_victory_rule_is_compared_with_the_common_one(ruleset: str) -> None:
     game = load_rules(ruleset, SETTINGS.get(ruleset)).game(parse_scenario(APART, "apart"))
     umpired: list[Any] = [Umpired(game, losses) for losses in FALLEN.values()]
     records = [play_game(one, ruleset, plan_of("random", "random")) for one in umpired]
-    assert [one.winner for one in records] == ["blue", "blue", "red", "blue", None]
+    assert [record.winner for record in records] == ["blue", "blue", "red", "blue", None]
     assert values("M18", records) == OWN_LAWS[ruleset]

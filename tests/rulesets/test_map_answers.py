@@ -88,15 +88,15 @@ def test_a_held_place_names_its_holder_and_the_troops_that_decide_it(ruleset: st
     held = 0
     for game, state in states(ruleset, "patrol_clash", 6):
         scoreboard, name_of = game.scoreboard(state), game.narrator.name_of
-        for one in placed_objectives(game.scenario, scoreboard, state.achieved, name_of):
-            goal = game.scenario.objectives[one.id]
-            assert one.holder == (scoreboard.owner(one.id, goal) or "")  # type: ignore[arg-type]  # both are places to hold
-            assert one.words.startswith(f"{goal.name}: {goal.points} point") and one.why.endswith(".")
-            if one.holder:
+        for objective in placed_objectives(game.scenario, scoreboard, state.achieved, name_of):
+            goal = game.scenario.objectives[objective.id]
+            assert objective.holder == (scoreboard.owner(objective.id, goal) or "")  # type: ignore[arg-type]  # both are places to hold
+            assert objective.words.startswith(f"{goal.name}: {goal.points} point") and objective.why.endswith(".")
+            if objective.holder:
                 held += 1
-                assert name_of(one.holder).removeprefix("The ") in one.why
+                assert name_of(objective.holder).removeprefix("The ") in objective.why
             else:
-                assert one.why.startswith("Held by neither side")
+                assert objective.why.startswith("Held by neither side")
     assert held
 
 

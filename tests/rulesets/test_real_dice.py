@@ -45,7 +45,7 @@ def test_a_turn_with_real_dice(ruleset: str) -> None:
     session = new_session(ruleset, given, {first: "human", **dict.fromkeys(others, "doctrine")}, seed=1, physical=True)
     thrower = Thrower(session, at_once=True)
     Prompt(session, Screen(), thrower.ask).run()
-    thrown = [one for played in session.history.steps for one in played.answers if one.by == "dice"]
+    thrown = [answer for played in session.history.steps for answer in played.answers if answer.by == "dice"]
     assert len(thrown) >= thrower.lines > 0
     again = Session(session.game, session.seats, session.seed, physical=True)
     for played in session.history.steps:

@@ -46,7 +46,7 @@ def changed(folder: Path, ruleset: str, change: str, **settings: Any) -> Rules:
 
 
 def texts(evaluations: Any) -> list[str]:
-    return [one.reason() if callable(one.reason) else one.reason for one in evaluations]
+    return [evaluation.reason() if callable(evaluation.reason) else evaluation.reason for evaluation in evaluations]
 
 
 def asked(question: Callable[[Any], Choose | Confirm]) -> Reasons:

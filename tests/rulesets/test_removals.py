@@ -109,7 +109,7 @@ class Removals:
         try:
             return load_rules(self.ruleset, house_rules=[find_house_rule(str(self.file))])
         except Exception as error:  # noqa: BLE001  # every fault is reported with its entry
-            placed = isinstance(error, FileError) and all(one.file == str(self.file) for one in error.problems)
+            placed = isinstance(error, FileError) and all(problem.file == str(self.file) for problem in error.problems)
             if not placed and len(paths) == 1:
                 self._note(paths, f"refused without a place: {type(error).__name__}: {error}")
             return None

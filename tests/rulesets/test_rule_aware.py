@@ -240,8 +240,10 @@ def test_comparisons_and_samples_play_as_play_does(tmp_path: Path, player: str) 
         "vcc", load_scenario(short), seats, seed=record.seed, house_rules=[find_house_rule(str(file))]
     )
     session.drive()
-    rolls = [one.question for _, answers, _ in session.log() for one in answers if isinstance(one.question, Roll)]
-    assert (record.rolls, record.dice) == (len(rolls), sum(one.dice for one in rolls))
+    rolls = [
+        answer.question for _, answers, _ in session.log() for answer in answers if isinstance(answer.question, Roll)
+    ]
+    assert (record.rolls, record.dice) == (len(rolls), sum(roll.dice for roll in rolls))
 
 
 def test_a_player_without_one_act_looks_ahead_like_the_player_it_restricts(tmp_path: Path) -> None:

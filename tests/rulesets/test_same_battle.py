@@ -68,7 +68,7 @@ def test_equal_losses_give_equal_metrics(ruleset: str, game: str) -> None:
     losses, expected = GAMES[game]
     record = play_script(ruleset, losses)
     scope = Scope.of([record])
-    found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
+    found = {(m.id, sample.name): sample.values[0] for m in METRICS for sample in m.samples([record], scope)}
     assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
@@ -125,14 +125,14 @@ def test_equal_actions_have_equal_metrics_in_every_ruleset(ruleset: str, game: s
     deeds, expected = DEEDS[game]
     record = play_script(ruleset, GAMES[game][0], deeds)
     scope = Scope.of([record])
-    found = {(m.id, one.name): one.values[0] for m in METRICS for one in m.samples([record], scope)}
+    found = {(m.id, sample.name): sample.values[0] for m in METRICS for sample in m.samples([record], scope)}
     assert {key: found[key] for key in expected} == pytest.approx(expected)
 
 
 def test_equal_actions_have_equal_courses_of_strength_and_score() -> None:
     for losses, _ in GAMES.values():
         records = [play_script(ruleset, losses) for ruleset in ruleset_names()]
-        assert len({(str(one.strength), str(one.score), one.winner, one.ground) for one in records}) == 1
+        assert len({(str(record.strength), str(record.score), record.winner, record.ground) for record in records}) == 1
 
 
 def played(ruleset: str, text: str, games: int) -> list[GameRecord]:
@@ -298,7 +298,7 @@ objectives:
 def test_the_side_listed_first_does_not_win_more_often(ruleset: str) -> None:
     """Four companies a side, under fast rulesets. A fault once gave 53 of 60 games to the side listed first."""
     records = played(ruleset, SYMMETRIC["four companies"], 40)
-    decided = [one.winner == one.listed for one in records if one.winner is not None]
+    decided = [record.winner == record.listed for record in records if record.winner is not None]
     won = ShareEstimate(sum(decided), len(decided)).limits(3.3)
     assert won.low <= 0.5 <= won.high
 
@@ -308,7 +308,7 @@ def test_the_side_listed_first_does_not_win_more_often(ruleset: str) -> None:
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_equal_forces_on_a_mirrored_table_win_as_often(ruleset: str, battle: str) -> None:
     records = played(ruleset, SYMMETRIC[battle], 60)
-    decided = [one.winner == "red" for one in records if one.winner is not None]
+    decided = [record.winner == "red" for record in records if record.winner is not None]
     print(f"{battle}, {ruleset}: red {sum(decided)} of {len(decided)} decided, {len(records) - len(decided)} drawn")
     assert decided, "somebody wins now and then"
     assert (

@@ -22,13 +22,13 @@ def check_shortcuts(quick: Scoreboard[Any], listed: Scoreboard[Any]) -> None:
     men = listed.men
     for side in listed.scenario.sides:
         assert quick.numbers_of_side(side) == Scoreboard.numbers_of_side(listed, side)
-        ready = [one for one in men if one.side == side and one.unit and one.number and one.fate in FIELD]
+        ready = [man for man in men if man.side == side and man.unit and man.number and man.fate in FIELD]
         assert quick.last or quick.can_act(side) == bool(ready)
         own = tuple(listed.scenario.units_of(side))
         for units in (own, own[:2], own[-1:]):
             assert quick.numbers(units) == Scoreboard.numbers(listed, units)
             assert sorted(map(str, quick.groups_of_units(units))) == sorted(
-                str(one) for one in men if one.unit in units
+                str(man) for man in men if man.unit in units
             )
     for key, goal in listed.scenario.objectives.items():
         if isinstance(goal, Hold):

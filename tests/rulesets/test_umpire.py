@@ -146,14 +146,14 @@ def test_other_dice_count_instead_of_the_last(ruleset: str, tmp_path: Path) -> N
     random = Random(3)
     for _ in range(300):
         go_on(session, random, 1)
-        thrown = [one for one in session.history.answers if not isinstance(one, Correction) and one.faces]
+        thrown = [answer for answer in session.history.answers if not isinstance(answer, Correction) and answer.faces]
         if thrown:
             break
     question = session.history.last_throw().question
     assert isinstance(question, Roll)
     wanted = tuple(question.sides for _ in range(question.dice))
     session.correct(Correction("again", faces=wanted, reason="the die was cocked"))
-    assert any(not isinstance(one, Correction) and one.faces == wanted for one in session.history.answers)
+    assert any(not isinstance(answer, Correction) and answer.faces == wanted for answer in session.history.answers)
     with pytest.raises(ZarebaError, match="thrown"):
         session.correct(Correction("again", faces=(1,) * (question.dice + 1)))
     session.close()
@@ -208,7 +208,7 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     given = load_scenario("patrol_clash")
     session = new_session("vcc", given, {"patrol": "human", "tribesmen": "doctrine"}, seed=1)
     session.drive()
-    while not any("went down" in one.consequences and not one.is_actual for one in _results(session)):
+    while not any("went down" in result.consequences and not result.is_actual for result in _results(session)):
         session.answer(session.suggestion()[0])
         session.drive()
     unit = session.history.last_throw().question.actor

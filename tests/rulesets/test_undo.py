@@ -39,7 +39,7 @@ def test_undo_of_the_other_side_s_choice_needs_its_consent(ruleset: str) -> None
         session.drive()
         if session.why_no_undo() is not None:
             continue
-        other = next(one for one in session.people if one != seat)
+        other = next(person for person in session.people if person != seat)
         before = session.state.to_data()
         with pytest.raises(ZarebaError, match="would undo a choice of"):
             session.undo([other])
@@ -68,7 +68,7 @@ def test_undo_request_ends_with_the_next_answer(ruleset: str) -> None:
     seat = seat_of(session.pending)  # type: ignore[arg-type]  # a question is pending
     session.answer(session.suggestion("random")[0])
     session.drive()
-    session.ask_undo([one for one in session.people if one != seat])
+    session.ask_undo([person for person in session.people if person != seat])
     assert session.undo_request is not None
     session.answer(session.suggestion("random")[0])
     assert session.undo_request is None

@@ -74,7 +74,7 @@ def test_a_house_rule_adds_a_sort_of_men_to_risk_factor(tmp_path: Path) -> None:
     )
     clash = load_scenario("patrol_clash")
     rules = load_rules("risk_factor"), load_rules("risk_factor", {}, [find_house_rule(str(file))])
-    plain, changed = ({name: unit.spec for name, unit in one.game(clash).start().units.items()} for one in rules)
+    plain, changed = ({name: unit.spec for name, unit in rule.game(clash).start().units.items()} for rule in rules)
     assert {changed[name].kind for name in changed if name.startswith("swordsmen")} == {"regular"}
     assert {changed[name].kind for name in changed if name.startswith("jezails")} == {"irregular"}
     assert {plain[name].kind for name in plain if name.startswith("swordsmen")} == {"irregular"}

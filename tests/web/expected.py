@@ -24,9 +24,9 @@ GAMES = 3
 def expected(games: list[GameRecord]) -> dict[str, Any]:
     """Return the medians of some games: index of table time, game turns, and genuine decisions of both sides."""
     return {
-        "table_time": round(median(table_time(one, SECONDS) or 0.0 for one in games)),
-        "turns": round(median(one.turns for one in games)),
-        "decisions": round(median(sum(effort.genuine for effort in one.effort.values()) for one in games)),
+        "table_time": round(median(table_time(game, SECONDS) or 0.0 for game in games)),
+        "turns": round(median(game.turns for game in games)),
+        "decisions": round(median(sum(effort.genuine for effort in game.effort.values()) for game in games)),
     }
 
 

@@ -383,7 +383,7 @@ def taps(evening: Evening[Any], act: str, unit: str, *wishes: str) -> int:
     """
     shown, all_seats, left = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats), [*wishes]
     fields: list[tuple[str, str]] = [("do", "begin"), ("act", act), ("unit", unit)]
-    if not any(one.act == act for one in evening.openings()):
+    if not any(opening.act == act for opening in evening.openings()):
         shown.act(FormData([("do", "any")]), all_seats)
     for number in range(1, 30):
         shown.act(FormData(fields), all_seats)
@@ -453,7 +453,7 @@ def test_ordinary_charge_and_melee() -> None:
     risk_factor = evening_of("risk_factor", TWO_A_SIDE, "6; 1", "any", "meet alpha 1; red")
     charge_of_vcc = taps(vcc, "charge", "blue", "Alpha")
     for evening in (vcc, risk_factor):
-        while not any(one.act == "melee" for one in evening.openings()):
+        while not any(opening.act == "melee" for opening in evening.openings()):
             evening.next(leave_out=True)
     found = {
         "charge of Fixed Bay'net": taps(baynet, "charge", "alpha", "Red"),

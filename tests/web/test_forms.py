@@ -162,7 +162,7 @@ def test_words_of_a_package_have_forms(club: Club, monkeypatch: pytest.MonkeyPat
             "marks": ["none"],
         }
     }
-    assert not told["sound"] and any("odd" in one["words"] for one in told["problems"])
+    assert not told["sound"] and any("odd" in problem["words"] for problem in told["problems"])
 
 
 # --- writing each field -----------------------------------------------------------------------------------------------
@@ -383,13 +383,13 @@ def test_a_problem_links_to_the_form_that_corrects_it(club: Club) -> None:
     scenario = read(club.client.get(f"{address}/parts").json())
     unit = next(iter(scenario.units_of("first")))
     told = written(club, address, "set", form(club, address, "units", unit), position="400, 3")
-    (fault,) = (one for one in told["problems"] if "position" in one["words"])
+    (fault,) = (problem for problem in told["problems"] if "position" in problem["words"])
     assert (fault["section"], fault["key"]) == ("units", unit) and scenario.units[unit].name in fault["words"]
     do(club, address, what="undo")
     told = written(club, address, "set", form(club, address, "battle"), turns="0")
-    assert [(one["section"], one["key"]) for one in told["problems"]] == [("battle", "")]
+    assert [(problem["section"], problem["key"]) for problem in told["problems"]] == [("battle", "")]
     told = do(club, address, what="text", text="id: [1, 2]\nmoons: 3")
-    assert told["problems"] and all(one["line"] for one in told["problems"])
+    assert told["problems"] and all(problem["line"] for problem in told["problems"])
 
 
 def test_terrain_without_an_area_is_reported_and_left_off_the_map(club: Club) -> None:
@@ -397,7 +397,7 @@ def test_terrain_without_an_area_is_reported_and_left_off_the_map(club: Club) ->
     key = next(key for key, piece in read(club.client.get(f"{address}/parts").json()).terrain.items() if piece.area)
     told = written(club, address, "set", form(club, address, "terrain", key), area="")
     assert f'data-ground="{key}"' not in told["ground_svg"] and "<path" in told["ground_svg"]
-    assert any("is an area" in one["words"] and one["key"] == key for one in told["problems"])
+    assert any("is an area" in problem["words"] and problem["key"] == key for problem in told["problems"])
 
 
 ODD: list[Any] = [None, 3, -1, 1e6, "x", "", [], {}, [1, 2], {"a": 1}, True, [[0, 0], [1, 1], [2, 0]], "hold", {"name": [1]}, [{}]]  # fmt: skip

@@ -72,7 +72,7 @@ def test_other_requests_are_answered_while_a_game_is_opened(club: Club, monkeypa
                 "/",
             ):
                 assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200, path
-            assert not any(one.done() for one in comers)
+            assert not any(comer.done() for comer in comers)
             may_open.set()
             assert {one.status_code for one in await asyncio.gather(*comers)} == {200}
 
@@ -152,8 +152,8 @@ def test_new_games_that_begin_at_the_same_time_have_names_of_their_own(club: Clu
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(begin, range(AT_ONCE)))
-    assert [one.status_code for one in answers] == [303] * AT_ONCE, [one.text[-900:] for one in answers]
-    assert len({one.headers["location"].split("/")[2] for one in answers}) == AT_ONCE
+    assert [answer.status_code for answer in answers] == [303] * AT_ONCE, [answer.text[-900:] for answer in answers]
+    assert len({answer.headers["location"].split("/")[2] for answer in answers}) == AT_ONCE
 
 
 def test_battles_that_are_made_at_the_same_time_have_names_of_their_own(club: Club) -> None:
@@ -164,7 +164,7 @@ def test_battles_that_are_made_at_the_same_time_have_names_of_their_own(club: Cl
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         answers = list(pool.map(make, range(AT_ONCE)))
-    assert len({one.headers["location"] for one in answers}) == AT_ONCE
+    assert len({answer.headers["location"] for answer in answers}) == AT_ONCE
 
 
 # --- the list of games ------------------------------------------------------------------------------------------------
@@ -235,7 +235,7 @@ def test_new_links_leave_people_on_their_sides(club: Club) -> None:
 def test_links_of_an_older_zareba_stay_valid_and_new_ones_are_added(club: Club) -> None:
     chairs = club.begin("vcc", **FRIEND)
     path = chairs["you"].game.path.with_suffix(".seats.json")
-    old = [{"hash": one["hash"], "seats": one["seats"]} for one in json.loads(path.read_text())]
+    old = [{"hash": link["hash"], "seats": link["seats"]} for link in json.loads(path.read_text())]
     path.write_text(json.dumps(old))
     answer = club.client.post(f"/links/{chairs['you'].name}")
     assert answer.status_code == 303 and Chair(club, answer.headers["location"]).parts()["seat"] == "patrol"

@@ -124,7 +124,7 @@ def test_a_new_battle_starts_with_an_empty_table(club: Club) -> None:
     assert address == "/make/at_the_ford"
     parts = club.client.get(f"{address}/parts").json()
     assert not parts["sound"] and parts["box"][2] > 40 and 'class="zone' in parts["ground_svg"]
-    assert [one["words"] for one in parts["problems"]] == ["units: there are none yet; draw some"]
+    assert [problem["words"] for problem in parts["problems"]] == ["units: there are none yet; draw some"]
     for side, place in (("us", "20,3"), ("second_side", "20,27")):
         told = do(club, address, what="add", section="units", preset="lancers", side=side, drawn=place)
         assert told["pieces"].count('class="piece ') == (1 if side == "us" else 2)
@@ -201,7 +201,9 @@ def test_problems_are_listed_with_their_lines_and_shown_in_the_list_of_battles(c
     address = made(club)
     told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
     told = do(club, address, what="add", section="units", preset="lancers", side="first", drawn="24,18 ")
-    assert not told["sound"] and any("overlaps" in one["words"] and one["line"] > 10 for one in told["problems"])
+    assert not told["sound"] and any(
+        "overlaps" in problem["words"] and problem["line"] > 10 for problem in told["problems"]
+    )
     name = address.rpartition("/")[2]
     assert f'href="/make/{name}"' in club.client.get("/make").text and "has errors" in club.client.get("/make").text
     assert club.client.get("/").status_code == 200
@@ -356,7 +358,7 @@ def test_the_map_and_problems_are_shown_after_any_part_is_removed(most: int, clu
     for section in ("terrain", "sides", "units", "leaders", "objects", "objectives"):
         for key in list(getattr(whole, section))[:most]:
             told = do(club, address, what="remove", section=section, key=key)
-            assert told["sound"] or all(one["line"] >= 1 and one["words"] for one in told["problems"])
+            assert told["sound"] or all(problem["line"] >= 1 and problem["words"] for problem in told["problems"])
             if section != "sides":
                 assert told["ground_svg"] and told["pieces"]
             if section == "objects":

@@ -235,7 +235,7 @@ def test_units_without_options_are_denied_and_units_without_acts_are_idle() -> N
     acts.offer(Choose("fire at", "", "rifles.2", "red", ("spears", "hold fire"), ()))
     acts.count_turn(Field(tuple({**men, "lancers": men["lancers"]._replace(position=(9, 9))}.values())))  # type: ignore[arg-type]  # as above
     assert (acts.unit_turns, acts.idle, acts.denied) == (5, 3, 2)
-    acts.count_turn(Field(tuple(one._replace(fate="broken") for one in men.values())))  # type: ignore[arg-type]  # as above
+    acts.count_turn(Field(tuple(man._replace(fate="broken") for man in men.values())))  # type: ignore[arg-type]  # as above
     assert acts.unit_turns == 5, "a broken unit is held back by the enemy, not by the rules"
 
 

@@ -46,7 +46,7 @@ def test_both_games_of_a_pair_are_counted_or_none() -> None:
 def test_metrics_of_acts_state_the_size_of_their_sample() -> None:
     played = compare("patrol_clash", [Variant("v", "vcc")], ACTIVITY_GAMES + 10, 1, 1, AGENTS, run_games)
     (column,) = played.columns()
-    sizes = {metric.id: {one.n for one in column.estimates(metric) if one.n} for metric in METRICS}
+    sizes = {metric.id: {estimate.n for estimate in column.estimates(metric) if estimate.n} for metric in METRICS}
     for metric in ("M6", "M8", "M9", "M17"):
         assert sizes[metric] == {ACTIVITY_GAMES}, metric
     for metric in ("M1", "M5", "M11", "M16"):

@@ -86,12 +86,14 @@ def test_a_row_has_single_values_and_lists_of_numbers() -> None:
 def test_games_picked_by_a_filter_give_no_claims() -> None:
     agents = (("british", "x"), ("zulu", "x"))
     whole = compare("s", [Variant("a", "mild"), Variant("b", "fierce")], 60, 5, 1, agents, run_games)
-    assert any(one["shown"] for one in summarise(whole)["differences"])
+    assert any(difference["shown"] for difference in summarise(whole)["differences"])
     picked = whole.filtered(("winner=british",))
     summary = summarise(picked)
-    assert 0 < len(picked.records) < len(whole.records) and {one.winner for one in picked.records} == {"british"}
-    assert not any(one["shown"] or one["alike"] for one in summary["differences"])
-    assert not any(re.search("(is|are) statistically clear", one["text"].lower()) for one in summary["verdicts"])
+    assert 0 < len(picked.records) < len(whole.records) and {record.winner for record in picked.records} == {"british"}
+    assert not any(difference["shown"] or difference["alike"] for difference in summary["differences"])
+    assert not any(
+        re.search("(is|are) statistically clear", verdict["text"].lower()) for verdict in summary["verdicts"]
+    )
     assert any("Only games with winner=british" in note for note in summary["method"])
     html = render(summary, picked.records).html
     assert "only those with winner=british" in html and "not claimed" in html

@@ -39,9 +39,9 @@ def _header(comparison: Comparison) -> dict[str, object]:
         "games": comparison.games,
         "seed": comparison.seed,
         "agents": dict(comparison.agents),
-        "swapped": any(one.swapped for one in comparison.records),
+        "swapped": any(record.swapped for record in comparison.records),
         "scenario_digest": load_scenario(battle).digest,
-        "rules_digests": {one.name: game_for(one, battle).rules.digest for one in comparison.variants},
+        "rules_digests": {variant.name: game_for(variant, battle).rules.digest for variant in comparison.variants},
     }
 
 

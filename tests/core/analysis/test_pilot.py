@@ -47,8 +47,8 @@ def test_pilot_predicts_intervals_within_a_fifth() -> None:
 def test_pilot_predicts_a_walkover_more_precisely_than_an_even_fight() -> None:
     columns = played(Variant("mild", "mild"), Variant("fierce", "fierce")).columns()
     decided = [
-        Column.of(one.variant, [replace(game, winner="zulu") for game in one.records], Scope.of(one.records))
-        for one in columns
+        Column.of(column.variant, [replace(game, winner="zulu") for game in column.records], Scope.of(column.records))
+        for column in columns
     ]
     assert precision(decided, 400)["M1"] < precision(columns, 400)["M1"] / 2
     assert games_wanted(decided) == games_wanted(columns), "forty games are too few to show that the result is certain"

@@ -21,7 +21,7 @@ def play_into(file: Path, seed: int, games: int, **other: Any) -> tuple[GameReco
     """Play games of each variant into a saved run, continuing from its games; return the games played now."""
     identity = {
         "zareba": "1", "title": "Toy", "sides": {}, "titles": {}, "scenario_digest": "", "rules_digests": {}, "scenario": "toy", "notes": {},
-        "overrides": {}, "variants": [one.to_dict() for one in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
+        "overrides": {}, "variants": [variant.to_dict() for variant in VARIANTS], "seed": seed, "agents": dict(AGENTS), **other,
     }  # fmt: skip
     fresh: list[GameRecord] = []
     with GameCheckpoint(file.parent, identity, print, file) as checkpoint:

@@ -44,7 +44,7 @@ def test_every_number_is_tried_one_step_up_and_down_unless_refused(tmp_path: Pat
         {one.path for one in found} | {step.partition("=")[0] for step in refused}
     )
     settings, _ = move_numbers(rules, "hits_per_base", tmp_path)
-    assert [(one.was, one.to) for one in settings] == [(6, 5), (6, 7)]
+    assert [(setting.was, setting.to) for setting in settings] == [(6, 5), (6, 7)]
     for pattern, answer in (
         ("elephants.*", "no number or group of numbers of vcc 'elephants'"),
         ("tallies.fire.*", "did you mean 'tallies.fire_dice'"),

@@ -72,6 +72,7 @@ def test_the_report_lists_games_that_ended_by_our_interpretation(comparison: Com
 
 def test_without_a_quota_of_its_own_a_scenario_ends_by_the_common_rules(comparison: Comparison) -> None:
     ended = {
-        variant: {one.ending for one in comparison.records if one.variant == variant} for variant in ("plain", "quota")
+        variant: {record.ending for record in comparison.records if record.variant == variant}
+        for variant in ("plain", "quota")
     }
     assert "quota" in ended["quota"] and "quota" not in ended["plain"]

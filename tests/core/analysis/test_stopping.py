@@ -60,7 +60,7 @@ def stopped(games: int, *variants: Variant) -> Comparison:
 
 def test_clear_differences_are_decided_and_equal_columns_are_not() -> None:
     variants = (Variant("mild", "mild"), Variant("fierce", "fierce"))
-    said = {one.metric: one for one in stopped(400, *variants).verdicts()}
+    said = {verdict.metric: verdict for verdict in stopped(400, *variants).verdicts()}
     assert "M5" not in said, "a turn differs between rulesets"
     bitten = stopped(400, Variant("a", "mild"), Variant("b", "mild", (("bite", 0.06),))).verdicts()
     (length,) = (one for one in bitten if one.metric == "M5")
@@ -71,7 +71,7 @@ def test_clear_differences_are_decided_and_equal_columns_are_not() -> None:
 
 def test_claims_of_a_stopped_run_use_its_confidence_sequences() -> None:
     comparison = stopped(300, Variant("mild", "mild"), Variant("fierce", "fierce"))
-    summary, said = summarise(comparison), {one.metric: one.decision for one in comparison.verdicts()}
+    summary, said = summarise(comparison), {verdict.metric: verdict.decision for verdict in comparison.verdicts()}
     for entry in summary["differences"]:
         if entry["primary"]:
             assert (entry["shown"], entry["alike"]) == (
@@ -83,7 +83,7 @@ def test_claims_of_a_stopped_run_use_its_confidence_sequences() -> None:
 
 def test_separate_intervals_without_a_claim_are_explained() -> None:
     summary = summarise(stopped(20, Variant("mild", "mild"), Variant("fierce", "fierce")))
-    losses = next(one for one in summary["differences"] if one["metric"] == "M10")
+    losses = next(difference for difference in summary["differences"] if difference["metric"] == "M10")
     assert (losses["low"] > 0 or losses["high"] < 0) and not losses["shown"], (
         "a fixed number of games would show the difference"
     )

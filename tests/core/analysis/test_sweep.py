@@ -75,14 +75,16 @@ def test_a_curve_has_every_value_and_a_slope_by_games() -> None:
     found = compare_bites(0.0, 0.02, 0.04)
     sweep = Sweep("bite", "mild", 0.0, tuple((float(v.name[5:]), v.name) for v in found.variants))
     data = curves(sweep, found.columns())
-    losses = next(one for one in data["curves"] if one["metric"] == "M10")
+    losses = next(curve for curve in data["curves"] if curve["metric"] == "M10")
     assert [point["at"] for point in losses["points"]] == [0.0, 0.02, 0.04]
     values = [point["value"] for point in losses["points"]]
     slope = losses["slope"]
     # With three equally spaced values the slope depends only on the first and the last mean.
     assert slope["value"] == pytest.approx((values[2] - values[0]) / 0.04, abs=1e-4)
     assert slope["low"] <= slope["value"] <= slope["high"] and slope["n"] == 60
-    assert {one["name"] for one in data["curves"] if one["metric"] == "M1"} == {f"won by {side}" for side in SIDES}
+    assert {curve["name"] for curve in data["curves"] if curve["metric"] == "M1"} == {
+        f"won by {side}" for side in SIDES
+    }
     json.dumps(data)
 
 

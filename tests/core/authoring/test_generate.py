@@ -61,10 +61,10 @@ def test_a_seed_gives_the_same_battle_in_every_process_and_release() -> None:
 
 def test_seeds_differ_in_ground_forces_and_objectives() -> None:
     battles = [made(seed, "small") for seed in range(40)]
-    assert len({tuple(one.terrain) for one in battles}) > 30
-    assert len({tuple(unit.name for unit in one.units.values()) for one in battles}) > 30
-    assert len({tuple(one.objectives) for one in battles}) >= 4
-    assert len({side.name for one in battles for side in one.sides.values()}) == 2 * len(THEATRES)
+    assert len({tuple(battle.terrain) for battle in battles}) > 30
+    assert len({tuple(unit.name for unit in battle.units.values()) for battle in battles}) > 30
+    assert len({tuple(battle.objectives) for battle in battles}) >= 4
+    assert len({side.name for battle in battles for side in battle.sides.values()}) == 2 * len(THEATRES)
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,12 @@ NAMES = ("The patrol", "The ambushers")
 
 def test_balance_prints_the_trials_and_the_even_value(run: Any) -> None:
     found = json.loads(run(*ASKED, "--json").stdout)
-    assert (found["side"], found["now"], found["games"]) == ("patrol", 14, sum(one["games"] for one in found["trials"]))
-    assert {one["value"] for one in found["trials"]} >= {4, 42}
+    assert (found["side"], found["now"], found["games"]) == (
+        "patrol",
+        14,
+        sum(trial["games"] for trial in found["trials"]),
+    )
+    assert {trial["value"] for trial in found["trials"]} >= {4, 42}
     again = run(*ASKED)
     assert "fusiliers.figures" in again.stdout and "fusiliers.figures 4: the patrol won" in again.stderr
 

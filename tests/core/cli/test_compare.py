@@ -252,9 +252,9 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     summary = json.loads(result.stdout)
     assert summary["robustness"] and "testing " in result.stderr
     assert re.search(r"\d+ of 3 have an effect; \d+ games? more", told(result)), "two stand-ins and a translation"
-    tried = {one["title"]: one["games"] for one in summary["conditions"]}
+    tried = {condition["title"]: condition["games"] for condition in summary["conditions"]}
     assert tried["bold players"] == 2 and tried["random players"] == 3
-    assert {one["kind"] for one in summary["conditions"]} == {"players", "stand-in", "translation"}
+    assert {condition["kind"] for condition in summary["conditions"]} == {"players", "stand-in", "translation"}
     assert {0, 3} <= set(tried.values()), "a change without effect is not played further"
     for claim in summary["robustness"]:
         assert claim["holds"] == "holds under all" or claim["depends_on"] or claim["open"]
@@ -272,7 +272,7 @@ def test_room_for_skill_and_openness_are_measured(run: Any, monkeypatch: pytest.
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
     (skill,) = summary["skill"]
-    assert [(one["first"], one["games"]) for one in skill["matches"]] == [("doctrine", 4), ("random", 2)]
+    assert [(match["first"], match["games"]) for match in skill["matches"]] == [("doctrine", 4), ("random", 2)]
     assert skill["matches"][0]["score"] >= 0.5 and skill["matches"][0]["elo"] >= 0
     (vcc,) = summary["variants"]
     assert vcc["metrics"]["M14"][0]["n"] == 1 and vcc["metrics"]["M5"][0]["n"] == 3
@@ -298,7 +298,7 @@ def test_a_sweep_tries_the_values_of_a_number(run: Any) -> None:
     result = run(*COMPARE, "--sweep=rocket.on_target=4..6", "--jobs=1", "--out=out", "--json")
     assert result.exit_code == 0, result.stderr
     summary = json.loads(result.stdout)
-    assert [one["name"] for one in summary["variants"]] == ["vcc", "rocket.on_target=4", "rocket.on_target=6"]
+    assert [variant["name"] for variant in summary["variants"]] == ["vcc", "rocket.on_target=4", "rocket.on_target=6"]
     assert [point["at"] for point in summary["sweep"]["curves"][0]["points"]] == [4, 5, 6]
     assert "--sweep=rocket.on_target=4..6" in summary["header"]["command"]
     assert "--variant" not in summary["header"]["command"]

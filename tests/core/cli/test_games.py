@@ -82,7 +82,7 @@ def test_mistakes_with_saved_games_are_reported(run: Any) -> None:
 @pytest.mark.parametrize("name", ["میوند ۱۸۸۰", "شمشیر\u200cزنان", "पहली लड़ाई", "club night 3.1"])
 def test_games_have_names_in_any_script(run: Any, name: str) -> None:
     assert run("play", *PATROL, f"--name={name}", typed="quit\n").exit_code == 0
-    assert [one["name"] for one in json.loads(run("games", "--json").stdout)] == [name]
+    assert [game["name"] for game in json.loads(run("games", "--json").stdout)] == [name]
     assert run("continue", name, typed="quit\n").exit_code == 0
 
 

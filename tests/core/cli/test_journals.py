@@ -79,13 +79,13 @@ def test_a_cut_off_journal_is_reported_and_resumed(run: Any, game: Path) -> None
 def test_a_log_tells_questions_answers_dice_and_events(run: Any, game: Path) -> None:
     steps = json.loads(run("log", str(game), "--json").stdout)
     assert list(steps[0]) == ["step", "answers", "events"]
-    answers = [one for step in steps for one in step["answers"]]
+    answers = [answer for step in steps for answer in step["answers"]]
     assert list(answers[0]) == ["question", "rule", "seat", "by", "answer", "faces"]
     assert answers[0]["question"] == "Fusiliers: deploy in which box?"
     assert (answers[0]["rule"], answers[0]["seat"], answers[0]["by"]) == ("VCC-025", "patrol", "random")
     entries = [json.loads(line.partition(" ")[2]) for line in game.read_text().splitlines()[1:]]
-    assert [one["faces"] for one in answers] == [entry["faces"] for entry in entries]
-    assert any(len(one["faces"]) > 1 for one in answers)
+    assert [answer["faces"] for answer in answers] == [entry["faces"] for entry in entries]
+    assert any(len(answer["faces"]) > 1 for answer in answers)
     events = [sentence for step in steps for sentence in step["events"]]
     assert any(" fired " in sentence for sentence in events)
 

@@ -37,7 +37,7 @@ PROMPT = re.compile(r"\[\d+-?\d*[^]]*help\] > ")
 
 def _answers(journal: str = "mine.jsonl", *house_rules: str) -> list[Any]:
     session = replay(Path(journal), house_rules=[Path(file) for file in house_rules]).session
-    return [one for _, answers, _ in session.log() for one in answers]
+    return [answer for _, answers, _ in session.log() for answer in answers]
 
 
 def test_choices_go_into_the_journal(run: Any) -> None:
@@ -74,7 +74,7 @@ def test_a_question_mark_shows_help_and_save_goes_on(run: Any) -> None:
     shown = run(*ALONE, typed="?\nsave\nE2\nnorth\nquit\n").stdout
     assert "the units on the map" in shown
     assert "every answer is already saved" in shown
-    assert [one.answer for one in _answers()[:2]] == [12, 0]
+    assert [answer.answer for answer in _answers()[:2]] == [12, 0]
 
 
 def test_a_rule_is_found_by_its_number(run: Any) -> None:
@@ -115,7 +115,7 @@ def test_umpire_edits_are_reported_at_once(run: Any) -> None:
 
 def test_and_separates_two_answers(run: Any) -> None:
     assert run(*ALONE, typed="E2 and north then F1\nquit\n").exit_code == 0
-    assert [one.question.why for one in _answers() if one.by == "person"] == ["deploy in", "face", "deploy in"]
+    assert [answer.question.why for answer in _answers() if answer.by == "person"] == ["deploy in", "face", "deploy in"]
 
 
 def test_units_lists_who_is_still_to_come(run: Any) -> None:
@@ -140,7 +140,7 @@ def test_undo_and_redo_return_to_the_same_question(run: Any) -> None:
     assert "Fusiliers at B1" in undone.stdout
     redone = run(*ALONE[:-2], "--journal=other.jsonl", ALONE[-1], typed="E2\nundo\nredo\nquit\n")
     assert redone.exit_code == 0
-    assert [one.question.why for one in _answers("other.jsonl")] == ["deploy in"]
+    assert [answer.question.why for answer in _answers("other.jsonl")] == ["deploy in"]
 
 
 def test_prompt_says_in_advance_if_a_choice_can_be_undone(run: Any) -> None:
@@ -168,7 +168,7 @@ def test_a_game_is_resumed_where_it_stood(run: Any) -> None:
     run(*ALONE, typed="E2\nquit\n")
     result = run("continue", "mine.jsonl", typed="N\nquit\n")
     assert "Fusiliers: face which way?" in result.stdout
-    assert [one.question.why for one in _answers()[:2]] == ["deploy in", "face"]
+    assert [answer.question.why for answer in _answers()[:2]] == ["deploy in", "face"]
 
 
 def test_a_whole_game_can_be_played_by_typing_1(run: Any) -> None:
@@ -340,7 +340,7 @@ def test_real_dice_are_requested_and_checked(run: Any) -> None:
     assert "'boots' is not a list of dice; type " in shown
     cast = re.search(r"the dice show ([\d ]+)", shown)
     assert cast is not None
-    (thrown,) = [one for one in _answers() if one.faces and one.by == "dice"]
+    (thrown,) = [answer for answer in _answers() if answer.faces and answer.by == "dice"]
     assert list(thrown.faces) == [int(face) for face in cast[1].split()]
 
 
@@ -358,7 +358,7 @@ def test_a_general_takes_a_seat(run: Any, tmp_path: Path) -> None:
     play = ("play", small_battle_file(tmp_path, turns=1), "--ruleset=vcc", "--journal=mine.jsonl")
     played = run(*play, "--seat=patrol=general", "--seat=tribesmen=doctrine")
     assert played.exit_code == 0 and "The game is over: " in played.stdout
-    assert any(one.by == "general" for one in _answers())
+    assert any(answer.by == "general" for answer in _answers())
     assert run("replay", "mine.jsonl", "--check").exit_code == 0
     typo = run(*play[:-1], "--seat=patrol=generale")
     assert typo.exit_code == 2 and "did you mean 'general'" in typo.stderr

@@ -25,7 +25,7 @@ def throw(why: str, *faces: int) -> Answered:
 
 
 def told(*numbers: Any) -> list[str]:
-    return [one.title or "; ".join(map(dice_text, one.throws)) for one in explanations(numbers)]
+    return [explanation.title or "; ".join(map(dice_text, explanation.throws)) for explanation in explanations(numbers)]
 
 
 def test_a_throw_is_not_mistaken_for_the_number_before_it() -> None:

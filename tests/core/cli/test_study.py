@@ -58,7 +58,7 @@ def test_a_tournament_rates_its_players(run: Any) -> None:
     )
     assert result.exit_code == 0, result.stderr
     data = json.loads(result.stdout)
-    assert [one["player"] for one in data["ratings"]] == ["doctrine", "random"]
+    assert [rating["player"] for rating in data["ratings"]] == ["doctrine", "random"]
     (match,) = data["matches"]
     assert match["wins"] + match["draws"] + match["losses"] == 8 and match["pairs"] == 4
     shown = run("tournament", "patrol_clash", "--ruleset=vcc", "--players=random,doctrine", "--games=4", "--jobs=1")
@@ -81,7 +81,7 @@ def test_an_interrupted_tournament_leaves_its_table(run: Any, monkeypatch: pytes
     result = run(*asked, "--json")
     assert result.exit_code == 130
     data = json.loads(result.stdout)
-    assert data["partial"] and [one["pairs"] for one in data["matches"]] == [4, 2]
+    assert data["partial"] and [match["pairs"] for match in data["matches"]] == [4, 2]
     assert "interrupted after 12 of 24 games" in " ".join(result.stderr.split())
     played.clear()
     shown = run(*asked)

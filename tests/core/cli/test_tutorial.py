@@ -74,7 +74,9 @@ def test_following_the_tutorial_finishes_it(rules: str) -> None:
     assert Prompt(session, pupil.screen, pupil.ask, teacher=teacher).run(), "the battle is fought to its end"
     lessons = teacher.lessons("").split("\n")
     assert [line for line in lessons if ": learnt." not in line] == []
-    asked = [one.question for one in session.history.answers if isinstance(one, Answered) and one.by == "person"]
+    asked = [
+        answer.question for answer in session.history.answers if isinstance(answer, Answered) and answer.by == "person"
+    ]
     is_open_table = any(isinstance(question, Place) for question in asked)
     assert any(line.startswith("places:") for line in lessons) is is_open_table
     assert sum(pupil.lines.values()) <= MOST_LINES
@@ -87,7 +89,12 @@ def test_a_ruleset_explains_its_decisions_in_its_own_words(rules: str) -> None:
     pupil, session = Pupil(), start_tutorial(rules)
     primer = read_primer(ruleset(rules).folder)
     Prompt(session, pupil.screen, pupil.ask, teacher=Teacher(session)).run()
-    asked = {one.question.why for _, answers, _ in session.log() for one in answers if one.by in ("person", "doctrine")}
+    asked = {
+        answer.question.why
+        for _, answers, _ in session.log()
+        for answer in answers
+        if answer.by in ("person", "doctrine")
+    }
     flat = " ".join(pupil.told.split())
     heard = {why for why, said in primer.questions.items() if " ".join(said.split()) in flat}
     assert heard and heard <= asked

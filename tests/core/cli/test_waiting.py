@@ -68,8 +68,8 @@ def test_ctrl_c_at_the_prompt_answers_the_question_and_does_not_quit(tmp_path: P
     ) as terminal:
         decide_twice_and_quit(terminal)
     again = replay(journal)
-    answers = [one for one in again.session.history.answers if isinstance(one, Answered)]
-    assert again.notice == "" and [one.by for one in answers].count("general") >= 2
+    answers = [answer for answer in again.session.history.answers if isinstance(answer, Answered)]
+    assert again.notice == "" and [answer.by for answer in answers].count("general") >= 2
 
 
 def decide_twice_and_quit(terminal: Terminal) -> None:

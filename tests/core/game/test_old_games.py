@@ -37,7 +37,7 @@ def test_a_part_calls_the_method_that_an_old_game_overrides(caplog: pytest.LogCa
     game = old_game(caplog)()
     state = game.start()
     assert [one.reason for one in game.advisor.evaluate(state, CHOICE)] == ["old", "option 1"]
-    assert [one.reason for one in game.advisor.best_options(state, CHOICE).values()] == ["old", "option 1"]
+    assert [option.reason for option in game.advisor.best_options(state, CHOICE).values()] == ["old", "option 1"]
     assert game.odds_horizon.includes(state, state, "next") and not game.odds_horizon.includes(state, state, "other")
     assert game.has_evaluation
 

@@ -103,7 +103,7 @@ def _strokes(kind: str, part: str) -> list[str]:
     found = []
     for selectors, said in re.findall(r"([^{}]+)\{([^{}]*)\}", stylesheet()):
         ends = [one.split() for one in selectors.split(",")]
-        if any(one and one[-1] == f".{part}" and (f".{kind}" in one or len(one) < 3) for one in ends):
+        if any(end and end[-1] == f".{part}" and (f".{kind}" in end or len(end) < 3) for end in ends):
             found += [
                 line.strip() for line in said.split(";") if line.strip() and line.split(":")[0].strip() not in COLOURS
             ]

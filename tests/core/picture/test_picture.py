@@ -153,7 +153,7 @@ def test_buildings_have_the_doors_and_windows_of_their_system() -> None:
     kinds = [(part.get("class") or "") for part in parsed(picture(scenario, board)).iter(f"{SVG}g")]
     assert board.openings and kinds.count("door") + kinds.count("window") == len(board.openings)
     assert kinds.count("door") == 2 * sum(piece.kind == "building" for piece in scenario.terrain.values())
-    opened = replace(board, openings=tuple(one._replace(open=one.kind == "door") for one in board.openings))
+    opened = replace(board, openings=tuple(opening._replace(open=opening.kind == "door") for opening in board.openings))
     assert picture(scenario, opened).count("door ajar") == kinds.count("door")
 
 

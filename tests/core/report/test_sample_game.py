@@ -20,7 +20,7 @@ def test_sample_game_uses_the_field_of_its_system() -> None:
     scenario = load_scenario(SCENARIO)
     header = {
         "scenario_digest": scenario.digest,
-        "rules_digests": {one.name: game_for(one, SCENARIO).rules.digest for one in variants},
+        "rules_digests": {variant.name: game_for(variant, SCENARIO).rules.digest for variant in variants},
         "titles": {"vcc": "Boxes", "afriboria": "Hexes"},
     }
     agents = tuple((side, "doctrine") for side in scenario.sides)

@@ -39,7 +39,8 @@ def faults_of(definition: Ruleset) -> list[str]:
     with pytest.raises(FileError) as error:
         rules_of(definition)
     return [
-        f"{one.line}:{one.column}: {one.path + ': ' if one.path else ''}{one.message}" for one in error.value.problems
+        f"{problem.line}:{problem.column}: {problem.path + ': ' if problem.path else ''}{problem.message}"
+        for problem in error.value.problems
     ]
 
 

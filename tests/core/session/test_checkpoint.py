@@ -34,7 +34,7 @@ def play(session: Session, count: int) -> None:
 def looks(session: Session) -> Any:
     """Return everything a game shows about itself."""
     log = [
-        (key, [(one.answer, one.faces, one.by) for one in answers], [str(event) for event in events])
+        (key, [(answer.answer, answer.faces, answer.by) for answer in answers], [str(event) for event in events])
         for key, answers, events in session.log()
     ]
     return digest(session.state.to_data()), session.pending and fingerprint(session.pending), log

@@ -483,7 +483,7 @@ class CountingGame(ToyGame):
 
 def counted(played: Session) -> list[Any]:
     """Return the last numbers: totals of tallies, and faces of rolls."""
-    return [one.total if isinstance(one, Tally) else one.faces for one in played.last_numbers()]
+    return [number.total if isinstance(number, Tally) else number.faces for number in played.last_numbers()]
 
 
 def facts_and_result(one: Tally | Answered) -> Any:
@@ -503,7 +503,7 @@ def test_the_last_numbers_cover_the_whole_last_act() -> None:
     played.answer("raid")
     played.drive()
     own, *others = counted(played)
-    throws = [one for one in answers(played) if isinstance(one.question, Roll)]
+    throws = [answer for answer in answers(played) if isinstance(answer.question, Roll)]
     assert own == 1 and others[0] == throws[0].faces and len(throws[0].faces) == 2
     # The other side's part of the turn belongs to the act too.
     assert others[1:] == ([1, throws[1].faces] if len(throws) == 2 else [10, 20])
@@ -567,8 +567,8 @@ def test_news_and_numbers_are_the_same_after_a_resume(tmp_path: Path) -> None:
     again = open_session(path).session
     assert again.news() == played.news() != ()
     assert again.last_numbers()
-    assert [facts_and_result(one) for one in again.last_numbers()] == [
-        facts_and_result(one) for one in played.last_numbers()
+    assert [facts_and_result(number) for number in again.last_numbers()] == [
+        facts_and_result(number) for number in played.last_numbers()
     ]
 
 

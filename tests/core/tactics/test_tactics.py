@@ -79,7 +79,7 @@ def test_bad_input_gets_a_sentence_at_its_line(tmp_path: Path, old: str, new: st
 
 def test_a_fault_of_the_scenario_is_reported_at_the_change(tmp_path: Path) -> None:
     said = problems(tmp_path, "position: [21, 9]", "position: [21, 99]")
-    line = LAST_TURN.splitlines().index(next(one for one in LAST_TURN.splitlines() if "rifles:" in one)) + 1
+    line = LAST_TURN.splitlines().index(next(text for text in LAST_TURN.splitlines() if "rifles:" in text)) + 1
     assert f"own_position.yaml:{line}:" in said and "units.rifles.position" in said
 
 
@@ -132,20 +132,20 @@ def test_a_position_is_played_with_its_settings(tmp_path: Path) -> None:
 @pytest.mark.parametrize("ruleset", ruleset_names())
 def test_every_position_can_be_read_and_its_units_are_played(ruleset: str) -> None:
     positions = all_positions(ruleset)
-    assert len({one.id for one in positions}) == len(positions), "each position has its own name"
+    assert len({position.id for position in positions}) == len(positions), "each position has its own name"
     assert len(positions) >= 40
     for one in positions:
         assert one.file.player in one.scenario.sides and one.file.teaches
 
 
 def test_at_least_sixty_positions_exist() -> None:
-    assert len({one.id for name in ruleset_names() for one in all_positions(name)}) >= 60
+    assert len({position.id for name in ruleset_names() for position in all_positions(name)}) >= 60
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))
 def test_a_random_player_makes_mistakes(ruleset: str) -> None:
     """A position that any player passes tests nothing; this one needs a plan."""
-    (needs_plan,) = [one for one in all_positions(ruleset) if one.id == "march_round_the_lake"]
+    (needs_plan,) = [position for position in all_positions(ruleset) if position.id == "march_round_the_lake"]
     assert not play_position(needs_plan, ruleset, "random").passed
 
 
@@ -156,6 +156,6 @@ def test_a_random_player_makes_mistakes(ruleset: str) -> None:
 )
 def test_doctrine_passes_most_positions(ruleset: str, share: float) -> None:
     """The whole suite; the last results are in docs/reference/tactics.md. A weaker doctrine fails here."""
-    results = [play_position(one, ruleset, "doctrine") for one in all_positions(ruleset)]
-    failed = [f"{one.position.id}: {one.what}" for one in results if not one.passed]
+    results = [play_position(position, ruleset, "doctrine") for position in all_positions(ruleset)]
+    failed = [f"{result.position.id}: {result.what}" for result in results if not result.passed]
     assert len(failed) <= (1 - share) * len(results), "\n".join(failed)

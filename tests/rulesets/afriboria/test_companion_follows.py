@@ -237,7 +237,7 @@ class AfrFollower(Follower):
 
     def _offered(self, act: str, fact: str, scene: Scene) -> Mapping[Any, str]:
         """Return the values that a question of the companion offers now."""
-        asked = next(one for one in self.evening.companion.act_named[act].asks if one.fact == fact)
+        asked = next(ask for ask in self.evening.companion.act_named[act].asks if ask.fact == fact)
         assert asked.choices is not None
         return asked.choices(self.book, scene)
 
@@ -367,7 +367,7 @@ class AfrFollower(Follower):
         elif (
             isinstance(pending, Decide)
             and isinstance(pending.question, Choose)
-            and not any(one.question.why == pending.question.why for one in self.dice)
+            and not any(die.question.why == pending.question.why for die in self.dice)
         ):
             assert pending.question.why in ("defender", "breakthrough"), pending.question
             form.give(pending.question.options[0])

@@ -382,7 +382,7 @@ def test_the_odds_of_a_battle_that_is_under_way_are_those_of_its_facts(game: Any
     (loser,) = [unit.spec.id for unit in battle.units_in(target[1])]
 
     def lost(was: Any, now: Any) -> Any:
-        changed = {(one.unit, one.what): one for one in play.changes(was, now)}
+        changed = {(change.unit, change.what): change for change in play.changes(was, now)}
         figures = changed.get((loser, "figures"))
         return 0 if figures is None else figures.was - figures.now
 

@@ -196,8 +196,13 @@ def test_man_entering_a_room_takes_a_free_spot_near_the_door() -> None:
     first.x, first.y = 40.5, 42.0
     red.figures["red/2"] = late
     run(cross_opening, state, red, late, state.field.openings["hut:door"], "hut:0:0")
-    others = [one for unit in state.units.values() for one in unit.figures.values() if one is not late and one.place]
-    assert all(hypot(one.x - late.x, one.y - late.y) >= 1 for one in others) and late.y < 43
+    others = [
+        figure
+        for unit in state.units.values()
+        for figure in unit.figures.values()
+        if figure is not late and figure.place
+    ]
+    assert all(hypot(other.x - late.x, other.y - late.y) >= 1 for other in others) and late.y < 43
 
 
 @pytest.mark.rule("FBN-253", "FBN-256", "FBN-241")
@@ -213,7 +218,7 @@ def test_figures_in_rooms_fight_through_their_openings() -> None:
     figure.x, foe.x, foe.y = 42.0, 42.0, 38.6
     assert strikers(state, red) == [figure], "through the door as through the window"
     facts = fight_facts(state, red, figure, foe, False), fight_facts(state, blue, foe, figure, True)
-    assert [one.shelter for one in facts] == ["doorway", "none"]
+    assert [fact.shelter for fact in facts] == ["doorway", "none"]
     heavy = battle(red, blue, on=house("openable", heavy=True))
     assert strikers(heavy, red) == []
     heavy.houses["hut"].open_doors = frozenset({"hut:door"})

@@ -140,7 +140,7 @@ class FbnFollower:
         if self.book.active and not self.companion.openings(self.book):
             self.companion.advance(self.book)  # the active unit is destroyed
         self.followed[name] += 1
-        used = [one for one in self.dice if isinstance(one.question, Roll)]
+        used = [die for die in self.dice if isinstance(die.question, Roll)]
         assert not used, f"{played.step} {name}: play threw dice that the companion did not ask for: {used}"
         self._compare(played, name)
 
@@ -182,7 +182,7 @@ class FbnFollower:
 
     def _has_panic(self) -> bool:
         """Return True if men panic in the step: then it matters who falls next."""
-        return any(one.question.why == "panic" for one in self.dice)
+        return any(die.question.why == "panic" for die in self.dice)
 
     def _given(self, question: Question) -> Answer:
         if question.why == "counter-attack" and not isinstance(question, Roll):
@@ -204,8 +204,8 @@ class FbnFollower:
         """Return True if the men of the target shoot back. If play splits a volley, the first reply counts for all
         parts.
         """
-        words = [one for one in self.dice if one.question.why in ("counter-attack", "answer")]
-        words = [one for one in words if not isinstance(one.question, Roll)]
+        words = [die for die in self.dice if die.question.why in ("counter-attack", "answer")]
+        words = [word for word in words if not isinstance(word.question, Roll)]
         if not words:
             raise NotTold("an answer that play refuses")
         known: GivenAnswer = words[0]
@@ -266,8 +266,8 @@ class FbnFollower:
         taken = played.told("gun taken")
         if len(taken) > 1 or any(one.data["by"] != unit.id for one in taken) or played.told("left the table"):
             raise NotTold("guns taken")
-        prizes = [(one.carrier, one.taken_by) for one in before.prizes.values()]
-        if prizes != [(one.carrier, one.taken_by) for one in played.after.prizes.values()]:
+        prizes = [(carried.carrier, carried.taken_by) for carried in before.prizes.values()]
+        if prizes != [(carried.carrier, carried.taken_by) for carried in played.after.prizes.values()]:
             raise NotTold("objects")
         units = played.after.units.items()
         helped = [key for key, one in units if "heartened" in one.marks - before.units[key].marks]
@@ -292,9 +292,9 @@ class FbnFollower:
             self.do("walk", unit.id, men=count, times=1)
 
     def _do_ride(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
-        ways = [one for one in played.answers("ride how") if isinstance(one, tuple)]
+        ways = [answer for answer in played.answers("ride how") if isinstance(answer, tuple)]
         rides = played.told("ride")
-        if any(one[0] == "wheel" for one in ways) or not rides or _events(played, "flank"):
+        if any(way[0] == "wheel" for way in ways) or not rides or _events(played, "flank"):
             raise NotTold("a ride with turns")
         if rides[0].data["men"] < len(riders(before, unit)):
             raise NotTold("some riders stay behind")
@@ -318,13 +318,13 @@ class FbnFollower:
             or contacts > len(before.units[target].figures)
         ):
             raise NotTold("contact with several units")
-        ridden = [one for one in _events(played, "ridden at") if one != target]
+        ridden = [event for event in _events(played, "ridden at") if event != target]
         if act == "gallop":
             hit = target in _events(played, "ridden at") or "ridden at" in before.units[target].events
             if not hit:
                 raise NotTold("not ridden at")
             more["ridden_at"] = tuple(ridden)
-        if any(one.question.why == "notice" for one in self.dice):
+        if any(die.question.why == "notice" for die in self.dice):
             raise NotTold("night")
         if any(is_named(man) and "charged" not in man.marks for man in played.after.units[unit.id].figures.values()):
             raise NotTold("a leader stays behind")
@@ -373,7 +373,8 @@ class FbnFollower:
             raise NotTold("panic in the middle of a volley")
         sides = [unit, *(before.units[key] for key in dict.fromkeys(homes[shot.man] for shot in self.shots))]
         if any(
-            len({_distinguishing_values(man) for man in one.figures.values() if not is_named(man)}) > 1 for one in sides
+            len({_distinguishing_values(man) for man in side.figures.values() if not is_named(man)}) > 1
+            for side in sides
         ):
             raise NotTold("common men in different states")
         for number, run in enumerate(runs):
@@ -391,7 +392,7 @@ class FbnFollower:
             else:
                 self.do("shoot", unit.id, home, men=len(run), unseen=0, **facts)
         words = [
-            one for one in self.dice if one.question.why == "counter-attack" and not isinstance(one.question, Roll)
+            die for die in self.dice if die.question.why == "counter-attack" and not isinstance(die.question, Roll)
         ]
         for one in words:
             self.dice.remove(one)
@@ -409,7 +410,7 @@ class FbnFollower:
         pairs = list(zip(self.fights[::2], self.fights[1::2], strict=True))
         uniform = {(a, b, homes[foe]) for (_, foe, a), (_, _, b) in pairs}
         fighters = {one for (man, foe, _), _ in pairs for one in (man, foe)}
-        common = not any(is_named(before.units[homes[one]].figures[one]) for one in fighters)
+        common = not any(is_named(before.units[homes[fighter]].figures[fighter]) for fighter in fighters)
         if (
             len(uniform) == 1
             and common

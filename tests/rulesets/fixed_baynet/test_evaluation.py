@@ -313,7 +313,7 @@ def test_ai_turns_a_gun_by_its_own_position() -> None:
 @pytest.mark.rule("FBN-266", "FBN-265")
 def test_ai_moves_escorted_units_all_the_way_to_the_edge() -> None:
     scenario = load_scenario("river_ford")
-    goal = next(one for one in scenario.objectives.values() if isinstance(one, Escort))
+    goal = next(objective for objective in scenario.objectives.values() if isinstance(objective, Escort))
     red = squad(goal.units[0], "british", 3, (50.0, 197.1), role="civilian", weapon="none")
     state = battle(red)
     objectives = ScenarioObjectives(scenario, state.field)

@@ -47,7 +47,7 @@ def test_bands_are_inclusive_and_a_throw_is_long_range() -> None:
         firer = man("red/1", "red", 10, 10, weapon=weapon)
         firer.locations = frozenset(filter(None, [arm]))
         state = battle(bare_unit("red", "red", [firer]))
-        return [band_of(state, firer, one) for one in inches]
+        return [band_of(state, firer, inch) for inch in inches]
 
     assert bands("rifle", 6, 6.1, 12, 24, 24.1) == ["short", "medium", "medium", "long", None]
     assert bands("spear", 1, 1.5, 8, 8.1) == [None, "long", "long", None]
@@ -169,7 +169,7 @@ def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
             run(split_fire, state, red, script=[("aim at", "blue/1"), *hit])
         else:
             assert run(fire_volley, state, red, blue, script=hit) == 1
-        assert [one.reaction for one in red.figures.values()] == ["onwards"] * 2 and len(blue.figures) == 1
+        assert [figure.reaction for figure in red.figures.values()] == ["onwards"] * 2 and len(blue.figures) == 1
 
 
 @pytest.mark.rule("FBN-093")

@@ -131,7 +131,7 @@ def test_a_leader_among_the_gunners_is_one_of_them_and_has_their_shield() -> Non
             blast_facts(state, blue, man),
             gun_facts(state, bare_unit("guns", "red", [man_at_piece], guns=[gun]), gun, blue, man),
         )
-        assert [one.crew for one in facts] == [crew] * 3
+        assert [fact.crew for fact in facts] == [crew] * 3
 
 
 @pytest.mark.rule("FBN-125", "FBN-126", "FBN-217")

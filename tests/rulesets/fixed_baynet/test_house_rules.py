@@ -80,7 +80,7 @@ def test_odds_of_a_house_action_show_the_damage_to_the_building() -> None:
     game = FbnGame(lantern(), load_scenario("patrol_clash"))
     before, after = at_the_hut(game.rules), at_the_hut(game.rules)
     after.houses.change("hut").points = 2
-    assert [game.narrator.describe_change(one) for one in game.display.changes(before, after)] == [
+    assert [game.narrator.describe_change(change) for change in game.display.changes(before, after)] == [
         "hut: 2 damage points lost"
     ]
 

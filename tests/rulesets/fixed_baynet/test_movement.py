@@ -125,7 +125,7 @@ def test_men_may_walk_where_each_of_them_may(move: str) -> None:
 @pytest.mark.rule("FBN-039", "FBN-173")
 def test_log_reports_a_move_order_without_effect() -> None:
     crags = (box(40, 40, 60, 49.2), box(40, 50.8, 60, 60), box(40, 49.2, 49.2, 50.8), box(50.8, 49.2, 60, 50.8))
-    ground = field(*(("crag", list(one)) for one in crags))
+    ground = field(*(("crag", list(crag)) for crag in crags))
     for mounted, order in ((False, "move"), (True, ("ride", 1)), (True, ("wheel", 1)), (True, "one man")):
         unit = bare_unit("red", "red", [man("red/1", "red", 50, 50, mounted=mounted)])
         state = battle(unit, squad("blue", "blue", 1, (50, 90)), on=ground)

@@ -59,8 +59,10 @@ def test_a_line_of_sight_is_ended_by_what_lies_on_it(depth: Any) -> None:
         for a in red.figures.values():
             for b in blue.figures.values():
                 hidden = any(ends(state, hill, a, b) for hill in on.heights)
-                hidden |= any(one.ground.blocks_sight and one.length_inside(a.at, b.at) > 1e-9 for one in on.pieces)
-                wood = [one.length_inside(a.at, b.at) for one in on.pieces if one.ground.forest]
+                hidden |= any(
+                    piece.ground.blocks_sight and piece.length_inside(a.at, b.at) > 1e-9 for piece in on.pieces
+                )
+                wood = [piece.length_inside(a.at, b.at) for piece in on.pieces if piece.ground.forest]
                 assert sees(state, a, b, view) is not (hidden or (depth == 6 and sum(wood) >= 6))
 
 

@@ -434,9 +434,9 @@ class PaychestFollower(Follower):
         spared = tuple(key for key in there if key not in shot.targets)
         facts: dict[str, Any] = {"cover": cover, "over": over, **reach}
         if shot.gun:
-            served = [one for one in self.dice if (one.question.why, one.question.actor) == ("served by", shot.gun)]
+            served = [die for die in self.dice if (die.question.why, die.question.actor) == ("served by", shot.gun)]
             crew = served[0].answer if served else "best"
-            self.dice = [one for one in self.dice if one not in served[:1]]
+            self.dice = [die for die in self.dice if die not in served[:1]]
             self.do("gun", unit, target, **facts, gun=shot.gun, crew=crew, who="detail", along=along, spared=spared,
                     differing=differing, other_cover=other)  # fmt: skip
         elif shot.aimed in shot.targets:

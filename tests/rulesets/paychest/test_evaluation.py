@@ -345,7 +345,7 @@ def test_enemy_on_the_objective_is_attacked_before_a_nearer_one() -> None:
     foe = UnitGoals(battle, red).intruder
     assert foe is not None and foe.spec.id == "inside.1"
     worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
-    totals = [one.inflicts - one.suffers + one.ground + one.steadies for one in worths]
+    totals = [worth.inflicts - worth.suffers + worth.ground + worth.steadies for worth in worths]
     assert totals.index(max(totals)) > 0
 
 
@@ -464,7 +464,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_the_suggestions(
     for aggression in (0.5, 1.0, 2.0):
         for caution in (0.5, 1.0, 2.0):
             assert max(one.inflicts * aggression - one.suffers * caution + one.ground for one in best.values()) == max(
-                one.inflicts * aggression - one.suffers * caution + one.ground for one in worths.values()
+                worth.inflicts * aggression - worth.suffers * caution + worth.ground for worth in worths.values()
             )
 
 

@@ -86,7 +86,7 @@ class RskFollower:
         if question.why == "follow up":
             unit = self.book.units[question.actor]
             assert self.book.host(unit) is None or not unit.spec.leader or "free" in unit.marks
-            if not any((one.question.why, one.question.actor) == (question.why, unit.id) for one in self.dice):
+            if not any((die.question.why, die.question.actor) == (question.why, unit.id) for die in self.dice):
                 return False  # by the distances of play this unit is not near enough
         known = self._next(question)
         if isinstance(question, Draw):
@@ -118,7 +118,7 @@ class RskFollower:
         return (name.partition(" of ")[2] if name.startswith("man ") else name), name in self.wounded
 
     def used_all_dice(self) -> bool:
-        return not [one for one in self.dice if isinstance(one.question, Roll)]
+        return not [die for die in self.dice if isinstance(die.question, Roll)]
 
     # --- the steps ----------------------------------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class RskFollower:
         before = played.before
         pc = before.waiting[0]
         self.book.waiting = [pc]
-        fires = [str(one) for one in played.answers("will load or fire") if one != "done"]
+        fires = [str(answer) for answer in played.answers("will load or fire") if answer != "done"]
         self.do("points", pc, fires=tuple(fires))
         for bought in played.answers("command"):
             if not isinstance(bought, tuple):
@@ -134,8 +134,8 @@ class RskFollower:
             kind, name = str(bought[0]), str(bought[1])
             unit = before.units[name]
             links = [one for one in self.book.linked if self.book.linked[one] == pc]
-            reach = {one: in_command_range(before, before.units[one], unit.body) for one in links}
-            able = [one for one in links if all(reach[one])]
+            reach = {link: in_command_range(before, before.units[link], unit.body) for link in links}
+            able = [link for link in links if all(reach[link])]
             costs = {one: self._cost(kind, name, one) for one in able}
             known = [points for points in costs.values() if points is not None]
             if not known or any(any(found) for one, found in reach.items() if one not in able):
@@ -343,7 +343,7 @@ class RskFollower:
 
         People throw for the matches in any order. The book knows the figures of a unit only by number.
         """
-        rolls = [one for one in self.dice if one.question.why == "melee"]
+        rolls = [die for die in self.dice if die.question.why == "melee"]
         there = self._matches(played, played.before.copy(), units)
         if len(rolls) != len(there) or any(
             len(_figures(one)) != len(_dice(roll)) for one, roll in zip(there, rolls, strict=True)
@@ -367,7 +367,7 @@ class RskFollower:
                 place = next(n for n, (unit, _) in enumerate(several) if unit == name)
                 faces.append(several.pop(place)[1])
             ordered.append(GivenAnswer(roll.question, tuple(faces)))
-        self.dice = [*ordered, *(one for one in self.dice if one.question.why != "melee")]
+        self.dice = [*ordered, *(die for die in self.dice if die.question.why != "melee")]
 
     def _leaders_in_front(
         self, played: StepPlayed, actor: str, there: list[FigureMatch], facts: dict[str, Any]

@@ -668,7 +668,7 @@ def test_the_chosen_target_is_the_best_of_all_evaluated(places: list[tuple[int, 
         _Volley(battle, unit, battle.units[n], prey).value(share_with_a_clear_shot(battle, unit, battle.units[n]))
         for n in names
     ]
-    found = [one.inflicts for one in evaluate_targets(battle, unit, ["hold fire", *names], prey)]
+    found = [target.inflicts for target in evaluate_targets(battle, unit, ["hold fire", *names], prey)]
     assert found[0] == 0
     assert max(found) == pytest.approx(max(exact))
     assert exact[found.index(max(found)) - 1] == pytest.approx(max(exact))

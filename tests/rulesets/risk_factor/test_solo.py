@@ -36,7 +36,7 @@ def run(*args: str, typed: str = "") -> Any:
 def asked(journal: str) -> list[str]:
     """Return the seats that answered questions. Dice and draws belong to no seat."""
     session = replay(Path(journal), check=True).session
-    every = [one.question for _, answers, _ in session.log() for one in answers]
+    every = [answer.question for _, answers, _ in session.log() for answer in answers]
     return [question.seat for question in every if isinstance(question, (Choose, Place, Confirm))]
 
 

@@ -179,7 +179,7 @@ def battlefield(
     rows = ["".join(row.split()) for row in ground.strip().splitlines()][::-1]
     grid = BoxGrid(len(rows[0]), len(rows))
     letters = "".join(rows)
-    units = {one.name: _unit(book, grid, one) for one in men}
+    units = {man.name: _unit(book, grid, man) for man in men}
     start = {s: sum(u.strength for u in units.values() if u.side == s) for s in ("red", "blue")}
     field_of_battle = Field(
         book=book,
@@ -195,7 +195,7 @@ def battlefield(
         by_role=("red", "blue"),
         home_edge={"red": S, "blue": N},
         starting_bases=start,
-        units_of={side: tuple(one.name for one in men if one.side == side) for side in ("red", "blue")},
+        units_of={side: tuple(man.name for man in men if man.side == side) for side in ("red", "blue")},
     )
     battle = Battle(
         turn=1,
