@@ -66,9 +66,9 @@ def test_environment_plays_like_a_session_and_rewards_the_winner() -> None:
     session = new_session("vcc", load_scenario("patrol_clash"), dict.fromkeys(battle.possible_agents, "human"), seed=3)
     session.drive()
     for _, answered, _ in battle.session.log():
-        for one in answered:
-            if one.by == "person":
-                session.answer(one.answer)
+        for answer in answered:
+            if answer.by == "person":
+                session.answer(answer.answer)
                 session.drive()
     assert session.pending is None and session.state == battle.session.state
     winner = session.game.play.common_outcome(session.state).winner

@@ -277,7 +277,7 @@ def test_search_leaves_the_game_unchanged(ruleset: str) -> None:
 
 def test_without_losses_the_general_plays_out_to_the_end_of_the_battle(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody is near the units that cross the ford. The prospect of two turns would only compare ways."""
-    position = next(one for one in all_positions("vcc") if one.id == "all_over_the_ford")
+    position = next(candidate for candidate in all_positions("vcc") if candidate.id == "all_over_the_ford")
     game: Any = load_rules("vcc").game(position.scenario)
     turns = set()
     decide = Doctrine.__call__

@@ -52,7 +52,7 @@ def test_metrics_of_acts_state_the_size_of_their_sample() -> None:
     for metric in ("M1", "M5", "M11", "M16"):
         assert sizes[metric] == {ACTIVITY_GAMES + 10}, metric
     assert sizes["M7"] == {ACTIVITY_GAMES, ACTIVITY_GAMES + 10}
-    (note,) = [one for one in summarise(played)["method"] if one.startswith("Acts at the table")]
+    (note,) = [sentence for sentence in summarise(played)["method"] if sentence.startswith("Acts at the table")]
     assert f"counted in {ACTIVITY_GAMES} games" in note
 
 

@@ -21,7 +21,7 @@ def number(value: float, reach: float, name: str = "mean", unit: str = "index") 
 
 def wins(red: float, reach: float = 0.02) -> list[Estimate]:
     shares = (("won by red", red), ("won by blue", 1 - red), ("drawn", 0.0))
-    return [one for name, share in shares for one in number(share, reach if share else 0.0, name, "share")]
+    return [estimate for name, share in shares for estimate in number(share, reach if share else 0.0, name, "share")]
 
 
 def system(red: float = 0.5, **values: float) -> dict[str, list[Estimate]]:
@@ -96,7 +96,7 @@ def test_draws_do_not_make_an_uneven_contest_even() -> None:
     shares = (("won by red", 0.45), ("won by blue", 0.15), ("drawn", 0.4))
     drawn = {
         **system(),
-        "M1": [one for name, share in shares for one in number(share, 0.06, name, "share")],
+        "M1": [estimate for name, share in shares for estimate in number(share, 0.06, name, "share")],
         "M2": number(0.3, 0.08, "won by red, minus the rest", "share"),
     }
     assert even({"a": drawn, "b": system(0.51)})["titles"] == ["Beta"]
@@ -132,7 +132,7 @@ def test_decisions_and_lookups_are_given_per_battle_and_per_hour() -> None:
         return {metric: [*number(battle, 1, "a battle"), *number(hour, 1, "decisions per hour of table time")]}
 
     found = {"a": {**system(), **both("M7", 171, 118)}, "b": {**system(), **both("M7", 471, 85)}}
-    pick = next(one for one in picks(found, TITLES) if one["wish"] == "Most decisions")
+    pick = next(candidate for candidate in picks(found, TITLES) if candidate["wish"] == "Most decisions")
     assert (pick["titles"], pick["an_hour"]) == (["Beta"], ["Alpha"])
     rows = advise(found, TITLES, SIDES, {})["rows"]
     measures = [next(measure for measure in row["measures"] if measure["aspect"] == "choice") for row in rows]
@@ -151,7 +151,7 @@ def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> Non
 
     def pick(*turns: float) -> dict[str, Any]:
         found = {name: {**system(M11=2 - at), "M5": number(turns[at], 0.1)} for at, name in enumerate("ab")}
-        return next(one for one in picks(found, TITLES) if one["wish"] == "Most lead changes")
+        return next(candidate for candidate in picks(found, TITLES) if candidate["wish"] == "Most lead changes")
 
     assert pick(12, 2.5)["note"] == "not compared: Beta (2.5 turns), because the lead is read once a turn"
     assert pick(2.5, 12)["titles"] == ["Alpha"] and pick(2.5, 12)["note"] == "", "more changes in fewer readings"
@@ -190,7 +190,11 @@ def test_three_sides_are_balanced_at_a_third_each() -> None:
         names = ("won by red", "won by blue", "won by green", "drawn")
         return {
             **system(),
-            "M1": [one for name, share in zip(names, won, strict=True) for one in number(share, 0.02, name, "share")],
+            "M1": [
+                estimate
+                for name, share in zip(names, won, strict=True)
+                for estimate in number(share, 0.02, name, "share")
+            ],
         }
 
     assert words(shares(0.34, 0.33, 0.33, 0))["balance"] == "balanced"

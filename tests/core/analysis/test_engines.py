@@ -52,7 +52,7 @@ def importable(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_workers_are_reused_and_stopped_at_the_end(importable: None) -> None:
     def workers() -> set[int | None]:
-        return {one.pid for one in active_children()}
+        return {process.pid for process in active_children()}
 
     before, right = workers(), played(Serial())
     with Pool(2).keep_workers() as engine:
@@ -95,7 +95,7 @@ def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
     kept: list[GameRecord] = []
     with pytest.raises(ZarebaError, match=NAMED):
         compare("toy", VARIANTS, 40, 11, 1, AGENTS, dies_in_game_6, engine=Dask(jobs=2), batch=2, keep=kept.extend)
-    assert kept and all(one in played(Serial(), games=40) for one in kept)
+    assert kept and all(record in played(Serial(), games=40) for record in kept)
 
 
 @needs_dask
@@ -247,4 +247,4 @@ def test_a_game_that_kills_every_worker_of_a_scheduler_is_named(tmp_path: Path, 
     kept: list[GameRecord] = []
     with cluster(tmp_path, 2) as (address, _), pytest.raises(ZarebaError, match=NAMED):
         compare("toy", VARIANTS, 40, 11, 1, AGENTS, dies_in_game_6, engine=Dask(address, 2), batch=2, keep=kept.extend)
-    assert kept and all(one in played(Serial(), games=40) for one in kept)
+    assert kept and all(record in played(Serial(), games=40) for record in kept)

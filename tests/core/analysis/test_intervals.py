@@ -133,7 +133,7 @@ def coverage(kind: str, n: int, runs: int, known_by: int) -> float:
     truth = estimate(values(draw, np.random.default_rng(1), known_by)).value
     luck = np.random.default_rng(n)
     found = (estimate(values(draw, luck, n)).limits() for _ in range(runs))
-    return sum(one.low <= truth <= one.high for one in found) / runs
+    return sum(interval.low <= truth <= interval.high for interval in found) / runs
 
 
 AT_LEAST = {"M16 leads about two"}
@@ -154,7 +154,7 @@ def test_a_spread_of_two_values_as_likely_as_each_other_is_covered(n: int) -> No
     found = (
         Spread.of(values(lambda r, m: np.where(r.random(m) < 0.5, 1, -0.4), luck, n)).limits() for _ in range(runs)
     )
-    assert sum(one.low <= 0.7 <= one.high + 1e-9 for one in found) / runs >= 0.92
+    assert sum(interval.low <= 0.7 <= interval.high + 1e-9 for interval in found) / runs >= 0.92
 
 
 def test_a_spread_of_two_values_is_no_more_precise_than_their_share() -> None:

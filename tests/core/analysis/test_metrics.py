@@ -111,7 +111,7 @@ def test_primary_metrics_are_the_four_chosen_in_advance() -> None:
 def test_metrics_compared_between_systems_are_per_battle() -> None:
     """A battle of two long turns counts as much as one of four short turns with the same number of acts."""
     compared = {metric.id: metric.samples(GAMES, Scope.of(GAMES))[0] for metric in METRICS}
-    assert [one.name for one in compared.values() if one.name.endswith("per turn")] == []
+    assert [difference.name for difference in compared.values() if difference.name.endswith("per turn")] == []
     assert [len(set(compared[metric].values)) for metric in ("M6", "M7", "M17")] == [1, 1, 1]
 
 

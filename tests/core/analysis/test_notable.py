@@ -103,7 +103,7 @@ def test_notable_games_are_the_extreme_ones() -> None:
         _played(3, "RBRBR", 0.125),
         _played(4, "RRRRRRRRR", 0.25),  # as long as game 2, but later
     ]
-    assert [(one.what, one.variant, one.game, one.words) for one in notable(games)] == [
+    assert [(remark.what, remark.variant, remark.game, remark.words) for remark in notable(games)] == [
         ("most typical", "v", 1, f"6 turns, won by red; no lead changes; {percent(0.25)} of strength lost"),
         ("bloodiest", "v", 0, f"6 turns, won by red; no lead changes; {percent(0.50)} of strength lost"),
         ("longest", "v", 2, f"9 turns, won by red; no lead changes; {percent(0.25)} of strength lost"),
@@ -114,5 +114,5 @@ def test_notable_games_are_the_extreme_ones() -> None:
 def test_a_game_is_listed_once_under_its_first_distinction() -> None:
     both = [_played(0, "RRRRRR", 0.25), _played(1, "RRRRRR", 0.25), _played(2, "RBRBRBRB", 0.5)]
     other = [replace(_played(7, "RR", 0.0), variant="w")]
-    found = [(one.what, one.variant, one.game) for one in notable([*both, *other])]
+    found = [(remark.what, remark.variant, remark.game) for remark in notable([*both, *other])]
     assert found == [("most typical", "v", 0), ("bloodiest", "v", 2), ("most typical", "w", 7)]

@@ -35,7 +35,7 @@ def test_pilot_predicts_intervals_within_a_fifth() -> None:
     for metric in METRICS:
         if metric.primary:
             found = [column.estimates(metric)[0] for column in columns]
-            widest[metric.id] = max((one.high or 0) - (one.low or 0) for one in found) / 2
+            widest[metric.id] = max((estimate.high or 0) - (estimate.low or 0) for estimate in found) / 2
     right = dict.fromkeys(widest, 0)
     for seed in range(20):
         foretold = precision(compare("s", variants, PILOT_GAMES, seed, 1, DOCTRINE, run_games).columns(), 400)

@@ -39,7 +39,7 @@ def play_into(file: Path, seed: int, games: int, **other: Any) -> tuple[GameReco
 def test_more_games_are_added_and_none_is_played_twice(tmp_path: Path) -> None:
     file = tmp_path / "saved.jsonl"
     assert len(play_into(file, 1, 8)) == 16
-    assert {one.game for one in play_into(file, 1, 12)} == {8, 9, 10, 11}
+    assert {record.game for record in play_into(file, 1, 12)} == {8, 9, 10, 11}
     assert play_into(file, 1, 12) == ()
     again = compare("toy", VARIANTS, 12, 1, 1, AGENTS, run_games)
     assert merge_runs([file]).records == again.records

@@ -38,10 +38,10 @@ def test_adjusted_p_values_equal_those_of_scipy() -> None:
 def test_every_number_is_tried_one_step_up_and_down_unless_refused(tmp_path: Path) -> None:
     rules = load_rules("vcc")
     found, refused = move_numbers(rules, "rocket.*", tmp_path)
-    steps = {(one.path, one.to) for one in found}
+    steps = {(move.path, move.to) for move in found}
     assert {("rocket.on_target", 4), ("rocket.on_target", 6)} <= steps
     assert len(found) + len(refused) == 2 * len(
-        {one.path for one in found} | {step.partition("=")[0] for step in refused}
+        {move.path for move in found} | {step.partition("=")[0] for step in refused}
     )
     settings, _ = move_numbers(rules, "hits_per_base", tmp_path)
     assert [(setting.was, setting.to) for setting in settings] == [(6, 5), (6, 7)]
@@ -79,7 +79,7 @@ def test_the_budget_is_kept_and_spread() -> None:
 def test_most_influential_numbers_are_listed_first() -> None:
     steps, games = played(0.002, 0.05, games=60)
     ranked = measure_effects(steps, "base", games)
-    assert [one.moved.to for one in ranked] == [0.05, 0.002]
+    assert [result.moved.to for result in ranked] == [0.05, 0.002]
     strong, weak = ranked
     assert strong.matters(0.1) and strong.games == 60
     data = strong.to_dict(0.1)

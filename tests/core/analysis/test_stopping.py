@@ -63,10 +63,10 @@ def test_clear_differences_are_decided_and_equal_columns_are_not() -> None:
     said = {verdict.metric: verdict for verdict in stopped(400, *variants).verdicts()}
     assert "M5" not in said, "a turn differs between rulesets"
     bitten = stopped(400, Variant("a", "mild"), Variant("b", "mild", (("bite", 0.06),))).verdicts()
-    (length,) = (one for one in bitten if one.metric == "M5")
+    (length,) = (verdict for verdict in bitten if verdict.metric == "M5")
     assert length.decision == "differ" and length.low > 0, "the milder rules last longer"
     same = stopped(200, Variant("a", "mild"), Variant("b", "mild")).verdicts()
-    assert not [one for one in same if one.decision == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
+    assert not [verdict for verdict in same if verdict.decision == "differ"] and not decided(said.values())  # type: ignore[arg-type]  # any order
 
 
 def test_claims_of_a_stopped_run_use_its_confidence_sequences() -> None:

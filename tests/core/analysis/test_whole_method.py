@@ -41,7 +41,7 @@ def test_equal_systems_are_called_different_in_at_most_one_of_twenty_runs() -> N
     runs, alarms = 400, 0
     for run in range(runs):
         columns = [column(name, name, 100, run) for name in "abcde"]
-        alarms += any(one.is_significant for one in compare_columns(columns))
+        alarms += any(difference.is_significant for difference in compare_columns(columns))
     print(f"five systems that are alike, 100 games each: a false claim in {alarms / runs:.3f} of {runs} runs")
     assert alarms / runs <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / runs)
 
@@ -53,6 +53,6 @@ def test_a_house_rule_worth_five_points_is_found_in_nine_of_ten_runs_by_default(
         pilot = [column("a", "r", PILOT_GAMES, run), column("b", "r", PILOT_GAMES, run, 0.05)]
         games.append(games_wanted(pilot))
         columns = [column("a", "r", games[-1], run), column("b", "r", games[-1], run, 0.05)]
-        found += next(one.is_significant for one in compare_columns(columns) if one.metric == "M1")
+        found += next(difference.is_significant for difference in compare_columns(columns) if difference.metric == "M1")
     print(f"five points found in {found / runs:.2f} of {runs} runs, with {min(games)} to {max(games)} games")
     assert found / runs >= 0.9 - 2 * math.sqrt(0.9 * 0.1 / runs)

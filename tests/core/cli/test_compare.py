@@ -289,7 +289,7 @@ def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     assert not Path("out").exists()
     data = json.loads(run("compare", "--set-pieces", "--rulesets=risk_factor", "--json").stdout)
     near = data["set_pieces"][0]["variants"][0]
-    assert near["method"] == "exact" and sum(one["p"] for one in near["lost"]) == pytest.approx(1)
+    assert near["method"] == "exact" and sum(row["p"] for row in near["lost"]) == pytest.approx(1)
     refused = run("compare", "--rulesets=vcc")
     assert refused.exit_code != 0 and "name a scenario" in refused.stderr
 

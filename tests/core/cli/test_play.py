@@ -204,8 +204,8 @@ def _presses_until(ready: Callable[[Any], bool]) -> Any:
 
 def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> None:
     session = _presses_until(lambda session: len(session.last_numbers()) > 3)
-    numbers = [one for one in session.last_numbers() if isinstance(one, Tally)]
-    throws = [one for one in session.last_numbers() if isinstance(one, Answered)]
+    numbers = [entry for entry in session.last_numbers() if isinstance(entry, Tally)]
+    throws = [entry for entry in session.last_numbers() if isinstance(entry, Answered)]
     assert isinstance(session.last_numbers()[0], Tally) and isinstance(session.last_numbers()[1], Answered)
     shown = run("continue", "until.jsonl", typed="why\nwhy all\nwhy 1\nwhy 2\nwhy 99\nquit\n").stdout
     told = " ".join(shown.split())
@@ -423,7 +423,7 @@ def test_an_answer_that_cannot_be_written_can_be_repeated(run: Any, monkeypatch:
 def test_answers_of_ai_players_are_written_once_the_disk_has_room(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     against = "--seat=tribesmen=doctrine"  # doctrine gives the same answer again
     run(*PLAY[:-1], "--journal=other.jsonl", against, typed="1\n" * 12 + "quit\n")
-    by_us = list(takewhile(lambda one: one.by == "person", _answers("other.jsonl")))
+    by_us = list(takewhile(lambda answer: answer.by == "person", _answers("other.jsonl")))
     first = 2 + len(by_us) + 1  # the file name and the header come before the answers
     _full(monkeypatch, lambda entry: entry in (first, first + 1))
     result = run(*PLAY, against, typed="1\n" * len(by_us) + "\n\n" + "1\n" * (12 - len(by_us)) + "quit\n")

@@ -33,7 +33,7 @@ def test_sensitivity_ranks_and_writes_its_results(run: Any) -> None:
         "--json",
     )
     ranked = json.loads(result.stdout)["numbers"]
-    assert {one["to"] for one in ranked} == {5, 7} and all(one["games"] >= 12 for one in ranked)
+    assert {row["to"] for row in ranked} == {5, 7} and all(row["games"] >= 12 for row in ranked)
     picture = Path("out/sensitivity.svg").read_text(encoding="utf-8")
     assert picture.startswith("<svg") and "hits_per_base" in picture, "the full path of a number is listed with it"
     assert "points of 100" in picture and "turns" in picture, "each measure has a separate scale"

@@ -63,7 +63,7 @@ class Pupil:
 
 @pytest.fixture
 def typed_tasks() -> None:
-    assert [one.task for one in COURSE] == list(TASKS)
+    assert [lesson.task for lesson in COURSE] == list(TASKS)
 
 
 @pytest.mark.usefixtures("typed_tasks")

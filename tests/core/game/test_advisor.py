@@ -20,7 +20,7 @@ def test_each_hook_is_asked_once_per_option() -> None:
 
     game = ToyGame(bare_rules(game_hooks={"zareba_evaluate": (hook_of("zareba_evaluate", evaluate, "option"),)}))
     state = game.start()
-    assert [one.reason for one in game.advisor.evaluate(state, CHOICE)] == ["option 0", "club", "3 of 3"]
+    assert [evaluation.reason for evaluation in game.advisor.evaluate(state, CHOICE)] == ["option 0", "club", "3 of 3"]
     assert asked == ["raid", "camp", "sing"]
     asked.clear()
     found = game.advisor.best_options(state, CHOICE)

@@ -36,7 +36,7 @@ def old_game(caplog: pytest.LogCaptureFixture) -> Any:
 def test_a_part_calls_the_method_that_an_old_game_overrides(caplog: pytest.LogCaptureFixture) -> None:
     game = old_game(caplog)()
     state = game.start()
-    assert [one.reason for one in game.advisor.evaluate(state, CHOICE)] == ["old", "option 1"]
+    assert [evaluation.reason for evaluation in game.advisor.evaluate(state, CHOICE)] == ["old", "option 1"]
     assert [option.reason for option in game.advisor.best_options(state, CHOICE).values()] == ["old", "option 1"]
     assert game.odds_horizon.includes(state, state, "next") and not game.odds_horizon.includes(state, state, "other")
     assert game.has_evaluation
@@ -50,7 +50,7 @@ def test_a_class_derived_from_an_old_game_may_override_a_method_again(caplog: py
             return [*super().evaluate(state, question)[:1], Evaluation(reason="older")]
 
     game = Older()
-    assert [one.reason for one in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "older"]
+    assert [evaluation.reason for evaluation in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "older"]
 
 
 def test_a_data_member_of_an_old_game_is_read_too(caplog: pytest.LogCaptureFixture) -> None:
@@ -69,8 +69,10 @@ def test_house_rules_also_wrap_an_old_game(caplog: pytest.LogCaptureFixture) -> 
     hook: HookFunction = hook_of("zareba_evaluate", evaluate, "option")
     game = old_game(caplog)()
     game.rules.game_hooks = {"zareba_evaluate": (hook,)}
-    assert [one.reason for one in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "club"]
-    assert [one.reason for one in game.evaluate(game.start(), CHOICE)] == ["old", "club"], "old callers get them too"
+    assert [evaluation.reason for evaluation in game.advisor.evaluate(game.start(), CHOICE)] == ["old", "club"]
+    assert [evaluation.reason for evaluation in game.evaluate(game.start(), CHOICE)] == ["old", "club"], (
+        "old callers get them too"
+    )
 
 
 def test_callers_that_use_old_names_get_the_new_part(caplog: pytest.LogCaptureFixture) -> None:

@@ -29,7 +29,7 @@ def one_by_one(men: int, hits: int, collapse: int, again: bool, evenly: bool) ->
     found: Counter[tuple[int, int]] = Counter()
     for drawn in product(cards, repeat=hits) if again else permutations(cards, hits):
         for struck in falls(men, hits, evenly):
-            own = [[card for card, man in zip(drawn, struck, strict=True) if man == one] for one in range(men)]
+            own = [[card for card, man in zip(drawn, struck, strict=True) if man == number] for number in range(men)]
             dead = [0 in cards for cards in own]
             down = [1 in cards or 0 < collapse <= cards.count(2) for cards in own]
             found[sum(dead), sum(out and not gone for out, gone in zip(down, dead, strict=True))] += 1
@@ -49,4 +49,6 @@ def test_losses_are_averaged_over_the_number_of_hits() -> None:
     deck, half = Cards(PACK, PACK), Fraction(1, 2)
     both = losses_evenly(deck, 2, {1: half, 2: half}, 2)
     each = [losses_evenly(deck, 2, {number: Fraction(1)}, 2) for number in (1, 2)]
-    assert both == {key: half * sum(one.get(key, Fraction(0)) for one in each) for key in sorted({*each[0], *each[1]})}
+    assert both == {
+        key: half * sum(chances.get(key, Fraction(0)) for chances in each) for key in sorted({*each[0], *each[1]})
+    }

@@ -152,12 +152,12 @@ def enumerate_in_full(shots: int, budget: int) -> Any:
 
 def test_wrap_changes_odds_and_play_alike() -> None:
     rules = wrapped(bare_rules(), volley=twice)
-    assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda one: one.hits) == Fraction(1, 3), (
+    assert odds(rules, ATTACK, Facts(1, 9)).mean(lambda result: result.hits) == Fraction(1, 3), (
         "only the last volley is emitted"
     )
-    assert odds(rules, ATTACK, Facts(1, 1)).probability(lambda one: one.ran) > odds(
+    assert odds(rules, ATTACK, Facts(1, 1)).probability(lambda result: result.ran) > odds(
         bare_rules(), ATTACK, Facts(1, 1)
-    ).probability(lambda one: one.ran)
+    ).probability(lambda result: result.ran)
 
 
 def test_kept_events_are_passed_to_the_next_act() -> None:
@@ -249,7 +249,7 @@ def test_procedures_with_too_many_outcomes_are_sampled_and_say_so() -> None:
     assert (found.method, found.samples) == ("sampled", 400)
     assert found.note == "too many outcomes to enumerate: sampled from 400 plays with seed 1, 95 % intervals"
     assert found == odds(bare_rules(), ATTACK, Facts(), budget=5, samples=400), "the same seed gives the same"
-    low, high = found.interval(found.probability(lambda one: one.hits == 0))
+    low, high = found.interval(found.probability(lambda result: result.hits == 0))
     assert low <= Fraction(2, 3) ** 4 <= high
 
 

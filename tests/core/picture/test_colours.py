@@ -102,7 +102,7 @@ def _strokes(kind: str, part: str) -> list[str]:
     """Return the style rules of a part of this kind of terrain, without its colours: widths and dashes."""
     found = []
     for selectors, said in re.findall(r"([^{}]+)\{([^{}]*)\}", stylesheet()):
-        ends = [one.split() for one in selectors.split(",")]
+        ends = [selector.split() for selector in selectors.split(",")]
         if any(end and end[-1] == f".{part}" and (f".{kind}" in end or len(end) < 3) for end in ends):
             found += [
                 line.strip() for line in said.split(";") if line.strip() and line.split(":")[0].strip() not in COLOURS

@@ -27,18 +27,18 @@ def test_sample_game_uses_the_field_of_its_system() -> None:
     comparison = compare(SCENARIO, variants, 3, 5, 1, agents, run_games, header=header)
     summary = summarise(comparison)
     told = sample_games(summary, comparison.records)
-    assert [one.variant for one in told] == ["vcc", "afriboria"]
-    for one in told:
-        record = next(r for r in comparison.records if (r.variant, r.game) == (one.variant, one.game))
+    assert [sample.variant for sample in told] == ["vcc", "afriboria"]
+    for sample in told:
+        record = next(r for r in comparison.records if (r.variant, r.game) == (sample.variant, sample.game))
         assert record.listed == record.sides[0], "sides have the same colours as on the first screen"
-        kind, _, data = one.field.partition(",")
+        kind, _, data = sample.field.partition(",")
         svg = b64decode(data).decode()
         assert kind == "data:image/svg+xml;base64" and svg.startswith("<svg") and scenario.title in svg
-        turns = [turn.turn for turn in one.turns]
+        turns = [turn.turn for turn in sample.turns]
         assert turns == sorted(set(turns)) and set(turns) <= set(range(record.turns + 1))
-        assert all(turn.acts and all(turn.acts) for turn in one.turns) and one.turns
-        assert ("wins" in one.ending) is (record.winner is not None)
-        assert f"--ruleset={one.variant} --seed={record.seed}" in one.replay_command
+        assert all(turn.acts and all(turn.acts) for turn in sample.turns) and sample.turns
+        assert ("wins" in sample.ending) is (record.winner is not None)
+        assert f"--ruleset={sample.variant} --seed={record.seed}" in sample.replay_command
     html = render(summary, comparison.records).html
     for words in (
         "The battlefield and a typical game",

@@ -108,11 +108,13 @@ def test_an_entry_moves_to_the_end_if_it_is_removed_and_added(extension: Any) ->
     ],
 )  # fmt: skip
 def test_a_wrong_guess_is_refused_at_its_line(extension: Any, text: str, fault: str) -> None:
-    assert any(one.startswith(fault) for one in faults_of(extension(f"{text}\n"))), faults_of(extension(f"{text}\n"))
+    assert any(message.startswith(fault) for message in faults_of(extension(f"{text}\n"))), faults_of(
+        extension(f"{text}\n")
+    )
 
 
 def test_a_removed_entry_that_others_name_is_refused_where_it_is_removed(extension: Any) -> None:
-    assert {one.partition(" ")[0] for one in faults_of(extension("weapons: {musket: null}\n"))} == {"4:11:"}
+    assert {message.partition(" ")[0] for message in faults_of(extension("weapons: {musket: null}\n"))} == {"4:11:"}
 
 
 def test_all_faults_of_a_file_are_reported_at_once(extension: Any) -> None:
@@ -226,7 +228,7 @@ def test_overrides_of_the_parent_and_of_the_child_are_both_read(extension: Any) 
 def test_every_shipped_ruleset_can_be_extended(tmp_path: Path, name: str) -> None:
     (tmp_path / "ruleset.yaml").write_text(f"ruleset: club\nextends: {name}\ntitle: Club\n", encoding="utf-8")
     rules = rules_of(extension_in(read_yaml(tmp_path / "ruleset.yaml")))
-    game, base = (one.game(load_scenario("patrol_clash")) for one in (rules, rules_of(ruleset(name))))
+    game, base = (version.game(load_scenario("patrol_clash")) for version in (rules, rules_of(ruleset(name))))
     assert game.start().to_data() == base.start().to_data()
     assert rules.ruleset.lineage == ("club", name)
 

@@ -94,7 +94,7 @@ def test_units_overlap_by_their_frontage_and_depth(first: str, second: str, plac
         else:
             units[index] = units[index].replace("}", f"{words}}}")
     found = problems(TRIAL.replace("units:\n", "units:\n  " + "\n".join(units) + "\n", 1))
-    assert [one for one in found if "overlaps 'first'" in one] == found
+    assert [message for message in found if "overlaps 'first'" in message] == found
     assert (found == []) is fine
 
 

@@ -486,9 +486,9 @@ def counted(played: Session) -> list[Any]:
     return [number.total if isinstance(number, Tally) else number.faces for number in played.last_numbers()]
 
 
-def facts_and_result(one: Tally | Answered) -> Any:
+def facts_and_result(entry: Tally | Answered) -> Any:
     """Return a tally's facts and total, or a roll's question and faces: the parts a resumed game must repeat."""
-    return (one.rule.name, one.facts, one.total) if isinstance(one, Tally) else (one.question, one.faces)
+    return (entry.rule.name, entry.facts, entry.total) if isinstance(entry, Tally) else (entry.question, entry.faces)
 
 
 def counting(patrol: str, tribesmen: str, **more: Any) -> Session:
@@ -514,7 +514,7 @@ def test_an_answer_without_numbers_leaves_those_before_it() -> None:
     played.answer("raid")
     played.drive()
     thrown = played.last_numbers()
-    assert [one.question.why for one in thrown if isinstance(one, Answered)] == ["raid"]
+    assert [throw.question.why for throw in thrown if isinstance(throw, Answered)] == ["raid"]
     played.answer(True)  # the protest; the other side answers next
     assert isinstance(played.pending, Choose)
     assert played.last_numbers() == thrown

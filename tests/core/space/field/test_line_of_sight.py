@@ -164,7 +164,7 @@ def test_growth_along_a_line_is_added_up_and_hides_beyond_its_limit(seed: int) -
     if not close and abs(thick - most) > 1e-6:
         assert is_clear_through_growth(a, b, known, most, hides_end) is not (hidden or thick > most)
         assert is_clear_through_growth(b, a, known[::-1], most, hides_end) is not (hidden or thick > most)
-    assert all(one in ((a, b), (b, a)) for one in asked)
+    assert all(pair in ((a, b), (b, a)) for pair in asked)
 
 
 def test_sight_blockers_block_alone_or_only_together() -> None:

@@ -109,7 +109,7 @@ def test_men_spread_along_the_nearest_leg_of_a_line_on_the_hand_that_is_theirs(s
     assert away == sorted(away) or not TerrainLine(leg).distance(at) < dist(at, leg[0]), "the nearest first"
     if off:
         side = [sin(radians(bearing(leg[0], place) - bearing(*leg))) for place in (*found, behind)]
-        assert len({one > 0 for one in side}) == 1
+        assert len({offset > 0 for offset in side}) == 1
 
 
 def test_a_leg_of_no_length_has_no_places() -> None:
