@@ -46,8 +46,10 @@ def all_foot(ruleset: str, name: str) -> tuple[Game[Any], str, str]:
 
 def hiders(scenario: Scenario) -> tuple[str, str]:
     """Return the side with hidden units, and the other side."""
-    side = next(one for one in scenario.sides if any(unit.hidden for unit in scenario.units_of(one).values()))
-    return side, next(one for one in scenario.sides if one != side)
+    side = next(
+        candidate for candidate in scenario.sides if any(unit.hidden for unit in scenario.units_of(candidate).values())
+    )
+    return side, next(candidate for candidate in scenario.sides if candidate != side)
 
 
 def world(game: Game[Any], number: int, most: int, hiding: str = "") -> Iterator[Session]:
@@ -120,7 +122,7 @@ def test_foot_that_stands_openly_is_set_out_by_the_scenario_and_the_rest_sets_up
     assert asked == ["fusiliers", "sikhs", "swordsmen", "young_men", "jezails"], "cavalry and guns do not hide"
     board = game.display.board(session.state)
     there = {piece.look.unit or piece.id for piece in board.pieces}
-    assert any(one.startswith("swordsmen") for one in there) and not any(one.startswith("jezails") for one in there)
+    assert any(name.startswith("swordsmen") for name in there) and not any(name.startswith("jezails") for name in there)
     assert session.pending is not None and sets_up(session.history.now.step)  # type: ignore[union-attr]  # it is pending
     assert "jezails" in str(session.state.to_data()) and "sikhs" in str(session.state.to_data())
     assert "jezails" not in str(game.sight.view(session.state, foe).to_data())

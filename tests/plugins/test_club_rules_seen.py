@@ -113,7 +113,7 @@ def others_open(plain: Any, start: Any, session: Session) -> bool:
     question = session.pending
     if not isinstance(question, (Choose, Place)):
         return False
-    given = [one.answer for one in session._answers_of_step()]
+    given = [answer.answer for answer in session._answers_of_step()]
     try:
         paused = advance(plain, plain.from_data(start.to_data()), given)
     except (

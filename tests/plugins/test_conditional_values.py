@@ -174,7 +174,7 @@ def test_one_rule_may_set_two_conditional_values_of_a_number(write: Callable[[st
     ]
     other = write("other.yaml", text.replace("night", "dusk"))
     with pytest.raises(FileError, match=r"other.yaml:4:\d+: .*already changed by house rule night"):
-        load_rules("vcc", None, [find_house_rule(str(one)) for one in (write("night.yaml", text), other)])
+        load_rules("vcc", None, [find_house_rule(str(path)) for path in (write("night.yaml", text), other)])
 
 
 SICK = """

@@ -52,12 +52,12 @@ def test_zareba_sections_gives_tables_that_the_report_shows() -> None:
     played = records()
     (shown,) = page.sections(played, {"vcc": "Victorian"}, {"patrol": "The patrol", "tribesmen": "The tribesmen"})
     assert shown.title == NARROWEST.title and shown.rows[0][1].startswith("The ")
-    won = [one for one in played if one.winner is not None]
+    won = [record for record in played if record.winner is not None]
     (row,) = shown.rows
-    least = min(abs(one.points["patrol"] - one.points["tribesmen"]) for one in won)
+    least = min(abs(record.points["patrol"] - record.points["tribesmen"]) for record in won)
     assert (row[0], row[2]) == ("Victorian", f"{float(least):g}")
     (example_of,) = example("zareba_sections").zareba_sections()
-    assert example_of.rows(played, {"vcc": "Victorian"}) == [["Victorian", str(max(one.turns for one in played))]]
+    assert example_of.rows(played, {"vcc": "Victorian"}) == [["Victorian", str(max(record.turns for record in played))]]
 
 
 @pytest.mark.parametrize(

@@ -301,15 +301,15 @@ def test_in_vcc_a_card_a_unit_stands_in_the_place_of_the_phases() -> None:
     acted: dict[str, list[tuple[int, str, str]]] = {}
     for key, answers, _ in session.log():
         turn, about, _ = key.split("/")
-        for one in answers:
-            if one.question.why in ("move with", "fire with") and one.answer != "done":
+        for given in answers:
+            if given.question.why in ("move with", "fire with") and given.answer != "done":
                 phase, _, card = about.partition(" ")
-                acted.setdefault(turn, []).append((int(card), phase, str(one.answer)))
+                acted.setdefault(turn, []).append((int(card), phase, str(given.answer)))
     assert len(acted) > 2
     dealt = [answer.answer for _, answers, _ in session.log() for answer in answers if answer.question.why == "card"]
     first = dealt[: len(game.start().units) - 1]
     for turn, found in acted.items():
-        assert found == sorted(found, key=lambda one: one[0]), "each card is drawn once"
+        assert found == sorted(found, key=lambda entry: entry[0]), "each card is drawn once"
         cards = {card: unit for card, _, unit in found}
         assert all(cards[card] == unit for card, _, unit in found), "a card belongs to one unit"
         assert len(set(found)) == len(found), "and it acts once in a phase"

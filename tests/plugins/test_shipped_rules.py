@@ -391,7 +391,7 @@ def test_a_hospital_is_shot_at_only_without_the_house_rule() -> None:
 )
 def test_from_the_fifth_turn_on_numbers_change_and_the_change_is_reported(ruleset: str, told: list[str]) -> None:
     game = load_rules(ruleset, None, [find_house_rule("after_dark")]).game(load_scenario(PATROL))
-    for turn, notes in ((4, []), (5, [f"{one} (after_dark)" for one in told])):
+    for turn, notes in ((4, []), (5, [f"{note} (after_dark)" for note in told])):
         state = game.start()
         state.turn = next(number for number in range(40) if _in_turn(game, state, number) == turn)
         table = SeededTable(game.rules, state, 1, {side: make_agent("random", game, side, 1) for side in game.seats})

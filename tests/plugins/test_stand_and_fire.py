@@ -68,7 +68,7 @@ def test_in_vcc_the_shot_is_the_fire_of_the_turn_and_morale_is_checked_at_once()
     game = game_with_rules("stand_and_fire", scenario=BATTLE, settings={"stand_and_fire.decides": "nobody"})
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
-    (told,) = [told for _, _, told in session.log() if any(one.kind == "stands and fires" for one in told)]
+    (told,) = [told for _, _, told in session.log() if any(event.kind == "stands and fires" for event in told)]
     kinds = [event.kind for event in told]
     assert kinds.index("fire") > kinds.index("stands and fires")
     assert {"morale passed", "morale failed"} & set(kinds) or "loss" not in kinds

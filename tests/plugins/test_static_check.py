@@ -289,5 +289,5 @@ def test_placeholders_that_are_filled_are_not_reported(check: Check, text: str) 
 @pytest.mark.parametrize("name", sorted(house_rule_files()))
 def test_the_texts_of_shipped_rules_are_filled(name: str) -> None:
     rule = unrun_house_rule(house_rule_files()[name])
-    finds = [partial(ruleset, one) for one in rule.systems or ruleset_names()]
+    finds = [partial(ruleset, name) for name in rule.systems or ruleset_names()]
     assert [*invalid_texts(rule), *unfilled_placeholders(rule, finds, [rule])] == []

@@ -52,8 +52,8 @@ def told(session: Session, seat: str | None) -> list[Event]:
 def names_of(session: Session, side: str) -> list[str]:
     """Return the names of the units and leaders of a side."""
     scenario = session.game.scenario
-    units = [one.name for one in scenario.units_of(side).values()]
-    return [*units, *(one.name for one in scenario.leaders_of(side).values())]
+    units = [unit.name for unit in scenario.units_of(side).values()]
+    return [*units, *(leader.name for leader in scenario.leaders_of(side).values())]
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
@@ -65,7 +65,7 @@ def test_a_seat_that_sees_no_enemy_hears_only_its_shots(ruleset: str, tmp_path: 
         (foe,) = (side for side in game.seats if side != seat)
         own = {*game.display.pieces(game.origin)[seat], *game.scenario.units_of(seat), *game.scenario.leaders_of(seat)}
         events = told(session, seat)
-        text = "\n".join([*map(game.narrator.describe_event, events), *(str(one.data) for one in events)])
+        text = "\n".join([*map(game.narrator.describe_event, events), *(str(event.data) for event in events)])
         assert [name for name in names_of(session, foe) if re.search(rf"(?<!\w){name}(?!\w)", text)] == []
         lost = [event for event in told(session, None) if event.kind == "loss" and event.data["side"] == seat]
         assert [event for event in events if event.kind == "loss"] == lost
