@@ -116,7 +116,7 @@ def test_a_battle_that_is_over_has_a_closing_page(ruleset: str) -> None:
                 told[event.data["side"]] += event.data["lost"]
     assert lost == told
     assert sum(lost.values()) > 0
-    assert any(one.attacks > 0 and one.expected_dealt > 0 for one in page.luck.values())
+    assert any(luck.attacks > 0 and luck.expected_dealt > 0 for luck in page.luck.values())
     assert len(page.commanders) == len(given.leaders)
     assert page.turning
     lines = page.lines(session.game)

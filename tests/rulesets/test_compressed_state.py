@@ -104,7 +104,7 @@ def test_a_long_game_keeps_no_more_tables_than_a_short_one(ruleset: str) -> None
 
     def kept() -> int:
         gc.collect()
-        return sum(type(one) is kind for one in gc.get_objects())
+        return sum(type(candidate) is kind for candidate in gc.get_objects())
 
     play(session, 10, Random(3))
     session.score(SOLDIER)  # the game now caches a start state for restoring others

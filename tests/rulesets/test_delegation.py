@@ -42,7 +42,7 @@ def test_undo_takes_back_a_delegated_turn_as_one(ruleset: str, tmp_path: Path) -
     own = [
         answer for answer in session.history.answers if not isinstance(answer, Correction) and answer.by == "doctrine"
     ]
-    assert any(seat_of(one.question) == next(iter(session.seats)) and one.reason for one in own)
+    assert any(seat_of(answer.question) == next(iter(session.seats)) and answer.reason for answer in own)
     after = mark(session)
     session.undo()
     assert mark(session) == before
@@ -76,7 +76,7 @@ def test_delegating_one_choice_returns_control_to_the_person(ruleset: str) -> No
     session.drive()
     seat = session.people[0]
     made = session.history.answers[before:]
-    assert sum(not isinstance(one, Correction) and seat_of(one.question) == seat for one in made) == 1
+    assert sum(not isinstance(answer, Correction) and seat_of(answer.question) == seat for answer in made) == 1
 
 
 @pytest.mark.parametrize("ruleset", each_ruleset("vcc"))

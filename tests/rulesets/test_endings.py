@@ -101,7 +101,8 @@ def test_a_ruleset_states_its_own_victory_rules() -> None:
     assert "Equal points are a draw." in how_to_win("paychest")
     assert how_to_win("paychest", own_victory="common") == how_to_win("fixed_baynet")
     assert any(
-        "25\u00a0% of the starting bases" in one for one in how_to_win("vcc", **{"withdrawal_share.british": "0.25"})
+        "25\u00a0% of the starting bases" in sentence
+        for sentence in how_to_win("vcc", **{"withdrawal_share.british": "0.25"})
     )
     assert "A side loses at once when all its units are in retreat or gone." in how_to_win("risk_factor")
     quota = how_to_win("afriboria", vp_quota="half_enemy")[0]
@@ -113,4 +114,4 @@ def test_a_house_rule_that_ends_or_decides_a_battle_is_mentioned(tmp_path: Path)
         file = tmp_path / f"{name}.py"
         file.write_text(code, encoding="utf-8")
         game = load_rules("vcc", {}, [find_house_rule(str(file))]).game(load_scenario("patrol_clash"))
-        assert any(words in one for one in game.play.how_to_win(game.start()))
+        assert any(words in sentence for sentence in game.play.how_to_win(game.start()))

@@ -154,7 +154,7 @@ def _compared(name: str, plays: int) -> Iterator[Compared]:
             continue
         if passed:  # the odds leave out enemy reactions, but the AI counts them
             continue
-        dealt, taken = (float(found.mean(lambda one, place=place: one[place])) for place in (0, 1))  # type: ignore[misc]  # a lambda's default
+        dealt, taken = (float(found.mean(lambda losses, place=place: losses[place])) for place in (0, 1))  # type: ignore[misc]  # a lambda's default
         yield Compared(question.why, (evaluation.inflicts, dealt), (evaluation.suffers, taken))
 
 
@@ -162,7 +162,9 @@ def told(name: str, found: Sequence[Compared]) -> dict[str, float]:
     """Print a line for each kind of choice and one for all. Return the rank correlation of each."""
     from scipy.stats import spearmanr
 
-    kinds = {kind: [one for one in found if one.kind == kind] for kind in sorted({one.kind for one in found})}
+    kinds = {
+        kind: [choice for choice in found if choice.kind == kind] for kind in sorted({choice.kind for choice in found})
+    }
     agree: dict[str, float] = {}
     for kind, ours in {**kinds, "all": list(found)}.items():
         for what in ("dealt", "taken"):

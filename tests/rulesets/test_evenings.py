@@ -72,13 +72,15 @@ def test_hold_orders_are_followed_and_games_end(ruleset: str) -> None:
     session.delegate("turn", "hold", turns=2)
     held: list[Answered] = []
 
-    def shown(one: Answered) -> None:
-        held.append(one)
+    def shown(answer: Answered) -> None:
+        held.append(answer)
         assert len(held) < 1000, "it goes on for ever"
 
     session.drive(shown)
     assert not session.deputies, "two turns are over"
-    might = [one for one in held if one.by == "hold" and HOLDING & set(getattr(one.question, "options", ()))]
+    might = [
+        answer for answer in held if answer.by == "hold" and HOLDING & set(getattr(answer.question, "options", ()))
+    ]
     assert might or ruleset == "risk_factor", "there the tables may decide for everybody"
     strikes = {"fight"} if ruleset == "fixed_baynet" else set()  # men in contact strike back
-    assert {one.answer for one in might} <= HOLDING | strikes
+    assert {answer.answer for answer in might} <= HOLDING | strikes

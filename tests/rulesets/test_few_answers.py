@@ -59,7 +59,9 @@ def test_doctrine_chooses_single_figures_on_request(tmp_path: Path) -> None:
     last = [
         answer for answer in session.history.answers if isinstance(answer, Answered) and answer.question is question
     ]
-    assert [(one.answer in question.options, one.by, one.reason != "") for one in last] == [(True, "doctrine", True)]
+    assert [(answer.answer in question.options, answer.by, answer.reason != "") for answer in last] == [
+        (True, "doctrine", True)
+    ]
     session.undo()
     assert "you choose the single figures of a unit from now on" in typed(session, "men on")
     until(session, asks_for_a_man, 3)

@@ -24,7 +24,7 @@ def entries(data: Any, place: str = "") -> Iterator[str]:
         for key, value in data.items():
             if key != "summary":
                 yield from entries(value, f"{place}.{key}" if place else str(key))
-    elif isinstance(data, list) and any(isinstance(one, (dict, list)) for one in data):
+    elif isinstance(data, list) and any(isinstance(value, (dict, list)) for value in data):
         for number, value in enumerate(data):
             yield from entries(value, f"{place}.{number}")
     else:

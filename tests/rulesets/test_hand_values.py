@@ -36,7 +36,7 @@ from zareba.scenario import parse_scenario
 
 def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float | None, ...]]:
     """Return the values of a metric for some games, by the names of its samples."""
-    (asked,) = (one for one in METRICS if one.id == metric)
+    (asked,) = (candidate for candidate in METRICS if candidate.id == metric)
     return {sample.name: sample.values for sample in asked.samples(records, Scope.of(records))}
 
 
@@ -45,7 +45,7 @@ def values(metric: str, records: Sequence[GameRecord]) -> dict[str, tuple[float 
 
 def worth(*worths: float) -> tuple[Evaluation, ...]:
     """Return evaluations of answers with the given values."""
-    return tuple(Evaluation(ground=one) for one in worths)
+    return tuple(Evaluation(ground=value) for value in worths)
 
 
 ATTACK = (Evaluation(inflicts=0.5, suffers=0.2), Evaluation(suffers=0.1, steadies=0.3), Evaluation(ground=-0.1))
@@ -346,6 +346,6 @@ OWN_LAWS: dict[str, dict[str, tuple[float | None, ...]]] = {
 def test_own_victory_rule_is_compared_with_the_common_one(ruleset: str) -> None:
     game = load_rules(ruleset, SETTINGS.get(ruleset)).game(parse_scenario(APART, "apart"))
     umpired: list[Any] = [Umpired(game, losses) for losses in FALLEN.values()]
-    records = [play_game(one, ruleset, plan_of("random", "random")) for one in umpired]
+    records = [play_game(umpired_game, ruleset, plan_of("random", "random")) for umpired_game in umpired]
     assert [record.winner for record in records] == ["blue", "blue", "red", "blue", None]
     assert values("M18", records) == OWN_LAWS[ruleset]

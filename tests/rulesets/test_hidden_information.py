@@ -102,11 +102,11 @@ def test_between_two_people_who_hide_something_there_is_a_curtain(monkeypatch: p
 
     def ask(prompt: str) -> str:
         prompts.append(prompt)
-        if len([one for one in prompts if "press Enter" in one]) > 2:
+        if len([prompt for prompt in prompts if "press Enter" in prompt]) > 2:
             raise EOFError
         return "" if "press Enter" in prompt or "faces" in prompt else "do phase"
 
     Prompt(session, console, ask).run()
     parts = console.file.getvalue().split("\x1b[2J\x1b[3J\x1b[H")
     assert len(parts) > 3
-    assert sum("press Enter" in one for one in prompts) == 3
+    assert sum("press Enter" in prompt for prompt in prompts) == 3

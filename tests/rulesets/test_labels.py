@@ -57,10 +57,10 @@ def test_a_label_stays_with_its_piece_for_the_game(ruleset: str, scenario: str) 
 def test_every_unit_is_on_the_board_or_expected_until_it_is_lost(ruleset: str) -> None:
     game, start = next(states(ruleset, "river_ford", steps=0, every=1))
     board = game.display.labelled_board(start)
-    there, awaited = {piece.id for piece in board.pieces}, {one.id for one in board.awaited}
+    there, awaited = {piece.id for piece in board.pieces}, {expected.id for expected in board.awaited}
     assert not there & awaited
     late = {key: unit for key, unit in game.scenario.units.items() if unit.arrival is not None}
-    told = {one.name: one.when for one in board.awaited}
+    told = {expected.name: expected.when for expected in board.awaited}
     for unit in late.values():
         assert unit.arrival is not None
         due = [when for name, when in told.items() if name.startswith(unit.name)]
@@ -72,7 +72,7 @@ def test_arrived_units_are_no_longer_expected(ruleset: str) -> None:
     before: set[str] = set()
     for game, state in states(ruleset, "river_ford", steps=400, every=40):
         board = game.display.labelled_board(state)
-        now = {one.id for one in board.awaited}
+        now = {expected.id for expected in board.awaited}
         # A unit on the board or lost is never awaited again.
         assert not before or now <= before
         assert not now & {piece.id for piece in board.pieces}
@@ -87,8 +87,8 @@ def test_hidden_units_are_shown_to_their_own_side_only(ruleset: str) -> None:
         hidden = {key for key, unit in game.scenario.units.items() if unit.hidden}
         for seat in game.seats:
             board = game.display.labelled_board(game.sight.view(state, seat))
-            shown = {piece.id for piece in board.pieces} | {one.id for one in board.awaited}
+            shown = {piece.id for piece in board.pieces} | {expected.id for expected in board.awaited}
             assert not shown & game.sight.hidden_pieces(state, seat)
             if number == 0:  # later some are lost, others found
                 hides = seat == "column" and ruleset in ("fixed_baynet", "risk_factor")  # other rulesets hide nothing
-                assert hidden & {re.sub(r"[._]\d+$", "", one) for one in shown} == (set() if hides else hidden)
+                assert hidden & {re.sub(r"[._]\d+$", "", name) for name in shown} == (set() if hides else hidden)

@@ -160,7 +160,7 @@ class Search:
         if path[0] != "settings":
             return near(value)
         setting = Setting.model_validate(_at(self.data, path[:-1]))
-        return [one for one in (*near(value), *setting.values) if one != value and setting.admits(one)]
+        return [other for other in (*near(value), *setting.values) if other != value and setting.admits(other)]
 
 
 def _at(data: Any, path: Path) -> Any:
@@ -185,7 +185,7 @@ def test_every_number_has_an_effect(ruleset: str) -> None:
         "nothing sees": [f"{dotted(path)} = {_at(search.data, path)}" for path in unseen],
         "play breaks with": search.broken.values(),
     }
-    report = "\n".join(f"{ruleset}: {what} {one}" for what, those in found.items() for one in those)
+    report = "\n".join(f"{ruleset}: {what} {finding}" for what, those in found.items() for finding in those)
     assert not report, f"\n{report}"
 
 

@@ -87,7 +87,7 @@ def throwing(name: str) -> dict[str, Callable[..., Any]]:
         table.roll(1, 6, why="afterthought", rule="HOUSE-2")
         return given
 
-    early, late = (one for one in LUCK[name] if one in ruleset(name).wrappable)
+    early, late = (step for step in LUCK[name] if step in ruleset(name).wrappable)
     return {early: after, late: before if name == "vcc" else after}
 
 

@@ -97,7 +97,7 @@ def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
     """Map each procedure that a random game reaches after a choice to the last such choices."""
     found: dict[str, list[Position]] = {}
     course: list[Position | str] = []
-    with wrapped(game, {one: watch(one, course) for one in game.rules.ruleset.wrappable}):
+    with wrapped(game, {step: watch(step, course) for step in game.rules.ruleset.wrappable}):
         state = game.start()
         table = RememberingTable(game.rules, state, seed, {seat: Watcher(game, seat, course) for seat in game.seats})
         under_way: Position | None = None
@@ -108,11 +108,11 @@ def course_of(game: Game[Any], seed: int) -> dict[str, list[Position]]:
             if under_way is not None and not game.odds_horizon.includes(under_way.start, state, step):
                 under_way = None
             game.play.perform(table, state, step)
-            for one in course:
-                if isinstance(one, Position):
-                    under_way = one
+            for entry in course:
+                if isinstance(entry, Position):
+                    under_way = entry
                 elif under_way is not None:
-                    found[one] = [*found.get(one, ())[1 - MOST :], under_way]
+                    found[entry] = [*found.get(entry, ())[1 - MOST :], under_way]
             course.clear()
     return found
 

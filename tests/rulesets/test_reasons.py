@@ -366,7 +366,9 @@ class ReasonSearch:
         if path[0] != "settings":
             return near(value)
         setting = Setting.model_validate(_at(self.rules.data, path[:-1]))
-        return [one for one in (*near(value), *setting.values) if one != value and setting.admits(one)] or [value]
+        return [other for other in (*near(value), *setting.values) if other != value and setting.admits(other)] or [
+            value
+        ]
 
     def faults(self) -> Iterator[str]:
         """Yield the reasons that still state the old value of a number.

@@ -86,7 +86,7 @@ def wrapped(name: str, procedure: str, wrap: Callable[..., Any]) -> Game[Any]:
 @pytest.mark.parametrize("name", BLOWS)
 def test_blows_made_harmless_by_a_house_rule_are_worth_less(name: str) -> None:
     why, procedure = BLOWS[name]
-    others = [one for one in played(wrapped(name, procedure, do_nothing)) if one[1] != one[2]]
+    others = [choice for choice in played(wrapped(name, procedure, do_nothing)) if choice[1] != choice[2]]
     assert why in {question.why for question, *_ in others}
     assert {question.why for question, *_ in others} <= {why, *ALSO.get(name, ())}
     assert any(answer == "hold fire" or "change its value by -" in reason for _, _, answer, reason in others)
@@ -189,7 +189,7 @@ def ruled(text: str, folder: Path) -> Game[Any]:
 
 @pytest.mark.parametrize("what", UNSEEN_BY_THE_BOOK)
 def test_effect_of_a_house_rule_on_shooting_is_detected(tmp_path: Path, what: str) -> None:
-    others = [one for one in played(ruled(UNSEEN_BY_THE_BOOK[what], tmp_path)) if one[1] != one[2]]
+    others = [choice for choice in played(ruled(UNSEEN_BY_THE_BOOK[what], tmp_path)) if choice[1] != choice[2]]
     instead = Counter(answer for question, _, answer, _ in others if question.why == "fire at")
     assert instead["hold fire"] == max(instead.values())  # sixteen rollouts cannot tell a weak shot from none
 
@@ -210,7 +210,7 @@ def zareba_step(table, state, step):
     table.roll(1, 6, why="wind", rule="H-1")
 """
     game = ruled(asks + UNSEEN_BY_THE_BOOK["a reaction"], tmp_path)
-    others = [one for one in played(game) if one[1] != one[2]]
+    others = [choice for choice in played(game) if choice[1] != choice[2]]
     assert {answer for question, _, answer, _ in others if question.why == "fire at"} == {"hold fire"}
 
 

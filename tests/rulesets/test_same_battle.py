@@ -138,7 +138,7 @@ def test_equal_actions_have_equal_courses_of_strength_and_score() -> None:
 def played(ruleset: str, text: str, games: int) -> list[GameRecord]:
     """Play doctrine against doctrine; each side is listed first in every second game."""
     battle = parse_scenario(text, "symmetric")
-    found = [load_rules(ruleset).game(one) for one in (battle, battle.listing_first("blue"))]
+    found = [load_rules(ruleset).game(scenario) for scenario in (battle, battle.listing_first("blue"))]
     agents = tuple((side, "doctrine") for side in SIDES)
     return [
         play_game(found[number % 2], ruleset, GamePlan(number, number, game_seed(8, ruleset, number), False, agents, number % 2 == 1))
@@ -184,7 +184,7 @@ def test_a_side_that_need_only_wait_wins(ruleset: str, side: str) -> None:
 
     Neither side may be able to leave its brink. Under Risk-Factor a roll may send men at an enemy they can reach.
     """
-    other = next(one for one in SIDES if one != side)
+    other = next(candidate for candidate in SIDES if candidate != side)
     for record in played(ruleset, waiting(side), 2):
         assert (record.winner, record.turns, record.ending, record.ground) == (side, 2, "turn_limit", "points")
         assert record.strength == dict.fromkeys(SIDES, (1.0, 1.0, 1.0))

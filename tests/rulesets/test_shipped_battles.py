@@ -32,12 +32,12 @@ def test_each_scenario_states_what_it_tests(name: str) -> None:
 def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, Interval]]:
     """Return, by ruleset, the share of games won by the side named first, counting a draw as half, and its interval."""
     sides = tuple(load_scenario(name).sides)
-    variants = [Variant(one, one) for one in ruleset_names()]
+    variants = [Variant(name, name) for name in ruleset_names()]
     agents = tuple((side, agent) for side in sides)
     played = compare(name, variants, games, 1, os.cpu_count() or 1, agents, run_games).records
     found = {}
     for variant in variants:
-        winners = [one.winner for one in played if one.variant == variant.name]
+        winners = [record.winner for record in played if record.variant == variant.name]
         won = ShareEstimate(winners.count(sides[0]) + winners.count(None) / 2, len(winners))
         found[variant.name] = won.value, won.limits()
     return found
@@ -47,7 +47,7 @@ def won_by_first(name: str, agent: str, games: int) -> dict[str, tuple[float, In
 @pytest.mark.parametrize("name", shipped_scenarios())
 def test_shipped_battles_are_not_one_sided_and_searching_players_agree(name: str) -> None:
     plain, ahead = won_by_first(name, "doctrine", GAMES), won_by_first(name, "general", AHEAD)
-    cells = [f"{100 * plain[one][0]:.0f} ({100 * ahead[one][0]:.0f})" for one in ruleset_names()]
+    cells = [f"{100 * plain[name][0]:.0f} ({100 * ahead[name][0]:.0f})" for name in ruleset_names()]
     print(f"\n| {name}, {next(iter(load_scenario(name).sides.values())).name} | {' | '.join(cells)} |")
     surely = [one for one, (_, found) in plain.items() if found.low > ONE_SIDED]
     surely_not = [one for one, (_, found) in plain.items() if found.high < 1 - ONE_SIDED]

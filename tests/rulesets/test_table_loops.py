@@ -33,7 +33,7 @@ def _of_loop(function: ast.FunctionDef, loop: ast.For) -> Iterator[str]:
     inside = [node for statement in loop.body for node in ast.walk(statement)]
     if any(isinstance(node, ast.Return) for node in inside):
         yield "returns out of the loop"
-    nested = {one for node in inside if isinstance(node, (ast.For, ast.While)) for one in ast.walk(node)}
+    nested = {child for node in inside if isinstance(node, (ast.For, ast.While)) for child in ast.walk(node)}
     if any(isinstance(node, ast.Break) and node not in nested for node in inside):
         yield "breaks out of the loop"
     of_comprehensions = {
@@ -74,4 +74,4 @@ def test_no_loop_of_a_ruleset_keeps_state_beyond_its_items() -> None:
 )
 def test_each_fault_in_a_loop_is_found(body: str, fault: str) -> None:
     found = faults(f"def volley(table, shots, hits):\n{body}")
-    assert [fault in one for one in found] == [True] if fault else not found
+    assert [fault in message for message in found] == [True] if fault else not found

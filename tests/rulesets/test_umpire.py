@@ -169,14 +169,14 @@ def just_thrown(ruleset: str, path: Path) -> tuple[Session, str]:
         session.drive()
         with suppress(ZarebaError):
             found = session.results()
-            so = next((one.consequences for one in found if one.is_actual), "")
-            for one in found:
+            so = next((way.consequences for way in found if way.is_actual), "")
+            for way in found:
                 if (
                     so
-                    and one.consequences
-                    and not set(one.consequences.casefold().split()) <= set(so.casefold().split())
+                    and way.consequences
+                    and not set(way.consequences.casefold().split()) <= set(so.casefold().split())
                 ):
-                    return session, one.consequences
+                    return session, way.consequences
         session.answer(session.suggestion()[0])
     raise AssertionError("no dice fell that mattered")
 
@@ -194,7 +194,7 @@ def test_an_umpire_says_the_result_instead_of_the_dice(ruleset: str, tmp_path: P
     assert digest(session.state.to_data()) == before
     assert session.result(wanted, reason="the die was cocked")
     told = [session.game.narrator.describe_event(event) for _, _, events in session.log() for event in events]
-    assert any("the umpire replaces the dice" in one and "the die was cocked" in one for one in told)
+    assert any("the umpire replaces the dice" in line and "the die was cocked" in line for line in told)
     after = digest(session.state.to_data())
     session.undo()
     assert digest(session.state.to_data()) == before
@@ -214,12 +214,12 @@ def test_a_result_is_a_word_of_the_rules_or_a_mark(tmp_path: Path) -> None:
     unit = session.history.last_throw().question.actor
     session.result("went down", unit, "we agreed")
     told = _told(session)
-    assert any("failed morale" in one and "went down" in one for one in told[-8:]), "the rules tell it"
+    assert any("failed morale" in line and "went down" in line for line in told[-8:]), "the rules tell it"
     mark = sorted(
         session.game.umpire_editor().marks - set(session.game.umpire_editor().piece(session.state, unit).marks)
     )[0]
     assert session.result(mark.replace("_", " "), unit) == mark.replace("_", " ")
-    assert any(f"the umpire marks Swordsmen: {mark}" in one for one in _told(session)), "what no dice bring is a mark"
+    assert any(f"the umpire marks Swordsmen: {mark}" in line for line in _told(session)), "what no dice bring is a mark"
     with pytest.raises(ZarebaError, match="no dice have been thrown for Bengal Lancers yet"):
         session.result("passed", "lancers")
 

@@ -123,7 +123,7 @@ def test_a_house_rule_adds_stat_lines_to_fixed_baynet(tmp_path: Path) -> None:
         f"add: stat_lines.ghazi, entry: {{{lines}}}",
         "add: unit_mapping.ghazis, entry: {before: natives, when: {name: swordsmen, close_weapon: sword}, then: {lines: ghazi, led_by: nco}}",
     )
-    before, after = (units_of(one) for one in (load_rules("fixed_baynet"), rules))
+    before, after = (units_of(version) for version in (load_rules("fixed_baynet"), rules))
     swordsmen = {name for name in after if after[name].spec.source == "swordsmen"}
     assert {name for name in after if after[name].spec.table == "ghazi"} == swordsmen != set()
     assert {name for name in after if after[name].spec != before[name].spec} == swordsmen

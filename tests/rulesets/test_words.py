@@ -77,7 +77,7 @@ STEPS = 120
 def _with_strange_ids(name: str) -> Scenario:
     """Return a shipped scenario in which every id begins with "xx-"."""
     data: Any = parse_yaml(scenario_text(name), name).data
-    ids = {one for kind in NAMED for one in data.get(kind, {})}
+    ids = {key for kind in NAMED for key in data.get(kind, {})}
 
     def renamed(value: Any, path: tuple[str, ...] = ()) -> Any:
         if isinstance(value, dict):
@@ -86,7 +86,7 @@ def _with_strange_ids(name: str) -> Scenario:
                 f"xx_{key}" if at_ids and key in ids else key: renamed(one, (*path, key)) for key, one in value.items()
             }
         if isinstance(value, list):
-            return [renamed(one, path) for one in value]
+            return [renamed(entry, path) for entry in value]
         return f"xx_{value}" if value in ids and not WORDS & set(path) else value
 
     return parse_scenario(json.dumps(renamed(data), ensure_ascii=False), name)

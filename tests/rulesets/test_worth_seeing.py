@@ -88,16 +88,16 @@ def without(outcomes: Mapping[Any, Fraction], settled: frozenset[Any]) -> dict[A
     return {tuple(change for change in changes if change not in settled): p for changes, p in outcomes.items()}
 
 
-def played(one: Position, option: Answer) -> ChoiceOdds:
+def played(position: Position, option: Answer) -> ChoiceOdds:
     """Return the outcomes of an option by playing it to the end of the act."""
     return odds_of(
-        alone(one.game),
-        one.start,
-        one.given,
-        one.question,
+        alone(position.game),
+        position.start,
+        position.given,
+        position.question,
         option,
-        lambda _, after: one.game.display.changes(one.now, after),
-        policy=lambda asked, _: one.game.odds_horizon.hold(asked),
+        lambda _, after: position.game.display.changes(position.now, after),
+        policy=lambda asked, _: position.game.odds_horizon.hold(asked),
         paths=2 * MOST,
         seconds=1.0,
         then=0.0,
@@ -113,21 +113,25 @@ def found(request: pytest.FixtureRequest) -> list[Position]:
 def test_odds_equal_the_results_of_play(found: list[Position]) -> None:
     """Probabilities are equal wherever both can be computed. Every kind of choice names an existing procedure."""
     compared: Counter[str] = Counter()
-    for one in found:
-        ((title, procedure, next_act),) = one.game.advisor.odds_for(one.now, one.question, one.option)
+    for position in found:
+        ((title, procedure, next_act),) = position.game.advisor.odds_for(
+            position.now, position.question, position.option
+        )
         assert title
-        told = odds(one.game.rules, one.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1)
+        told = odds(
+            position.game.rules, position.game.rules.ruleset.procedure(procedure), next_act, budget=MOST, samples=1
+        )
         if told.samples:
             continue
-        came = played(one, one.option)
+        came = played(position, position.option)
         if came.samples:
             continue
         # results of earlier rolls follow whatever is chosen; all other changes belong to the procedure
         settled = certain(came.outcomes) - certain(told.outcomes)
         assert without(came.outcomes, settled) == told.outcomes, (title, procedure)
         if settled:
-            answers = one.question.options if isinstance(one.question, Choose) else (False, True)
-            other = played(one, next(answer for answer in answers if answer != one.option))
+            answers = position.question.options if isinstance(position.question, Choose) else (False, True)
+            other = played(position, next(answer for answer in answers if answer != position.option))
             assert other.samples or settled <= certain(other.outcomes), (title, procedure, settled)
         compared[procedure] += 1
     assert compared.total() >= 3 and len(compared) > 1
@@ -136,16 +140,20 @@ def test_odds_equal_the_results_of_play(found: list[Position]) -> None:
 def test_has_odds_agrees_with_computed_odds(found: list[Position], monkeypatch: pytest.MonkeyPatch) -> None:
     """`has_odds` agrees with computing the odds, for every option of a question, and never copies the battle."""
     laid = [
-        [bool(one.game.advisor.odds_for(one.now, one.question, option)) for option in answers(one)] for one in found
+        [bool(position.game.advisor.odds_for(position.now, position.question, option)) for option in answers(position)]
+        for position in found
     ]
     assert any(map(any, laid))
     monkeypatch.setattr("zareba.odds.procedures.detach", forbidden)
-    said = [[one.game.advisor.has_odds(one.now, one.question, option) for option in answers(one)] for one in found]
+    said = [
+        [position.game.advisor.has_odds(position.now, position.question, option) for option in answers(position)]
+        for position in found
+    ]
     assert said == laid
 
 
-def answers(one: Position) -> Sequence[Answer]:
-    return one.question.options if isinstance(one.question, Choose) else (False, True)
+def answers(position: Position) -> Sequence[Answer]:
+    return position.question.options if isinstance(position.question, Choose) else (False, True)
 
 
 def forbidden(state: Any) -> Any:

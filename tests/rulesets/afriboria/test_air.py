@@ -98,7 +98,7 @@ def test_a_commander_with_sense_brings_his_aircraft_home_in_time(game: Any) -> N
     asked = Choose("fly", "AFR-265", "plane", side, options, ())
     plane.fuel = 2
     worths = started.advisor.evaluate(battle, asked)
-    best = max(zip(options, worths, strict=True), key=lambda one: one[1].steadies + one[1].inflicts)[0]
+    best = max(zip(options, worths, strict=True), key=lambda pair: pair[1].steadies + pair[1].inflicts)[0]
     assert away[best[1]] <= 3
 
 
@@ -121,7 +121,7 @@ def test_a_commander_with_sense_has_an_order_left_for_an_aircraft_that_is_about_
 
     def worth(question: Choose, fuel: int) -> list[float]:
         plane.fuel = fuel
-        return [one.inflicts for one in started.advisor.evaluate(battle, question)]
+        return [evaluation.inflicts for evaluation in started.advisor.evaluate(battle, question)]
 
     assert worth(orders, 5)[0] > worth(orders, 5)[1]
     assert worth(orders, 2)[0] < worth(orders, 2)[1]

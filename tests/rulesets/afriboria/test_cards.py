@@ -572,7 +572,9 @@ def all_that_a_seat_receives(game: AfrGame, battle: Any, seat: str, question: Qu
         shown += [game.narrator.describe_option(view, question, option) for option in question.options]
         shown += [one[:2] for option in question.options for one in game.advisor.odds_for(view, question, option)]
         worth = game.advisor.evaluate(view, question)
-        shown += [(one.inflicts, one.suffers, one.ground, one.steadies) for one in worth]
+        shown += [
+            (evaluation.inflicts, evaluation.suffers, evaluation.ground, evaluation.steadies) for evaluation in worth
+        ]
     return shown
 
 
@@ -630,7 +632,7 @@ def test_the_card_drawn_is_for_one_seat() -> None:
         table.begin(step)
         game.play.perform(table, battle, step)
         shown |= {event.kind for event in table.events}
-    assert len(drawn) > 12 and all(one.seat == one.actor for one in drawn if one.why == "command card")
+    assert len(drawn) > 12 and all(draw.seat == draw.actor for draw in drawn if draw.why == "command card")
     assert "command card" not in shown and not any("draw" in kind for kind in shown)
 
 

@@ -659,4 +659,4 @@ def test_a_company_ends_when_all_of_it_have_left_the_table(book: Any, at: Any) -
     for name, members in (("van", ["rear"]), ("rear", None)):
         run(leave_table, battle, battle.units[name], "north")
         assert battle.units[name].company == ""
-        assert [one.members for one in battle.companies.values()] == ([members] if members else [])
+        assert [group.members for group in battle.companies.values()] == ([members] if members else [])

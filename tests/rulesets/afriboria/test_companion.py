@@ -439,7 +439,7 @@ def test_an_option_of_a_house_rule_is_an_act(tmp_path: Path) -> None:
     typed(evening, "any", "join chief mehlo; hawks", "next")
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
     typed(evening, "1; three red", "alpha, delta, colonel wood")
-    (opening,) = [one for one in evening.openings() if one.act == "move_by_house_rule"]
+    (opening,) = [candidate for candidate in evening.openings() if candidate.act == "move_by_house_rule"]
     assert opening.actors == ("alpha", "delta")
     assert typed(evening, "move_by_house_rule alpha") == ["Alpha sang"]
     # In the stage of battles, Delta holds its fire to jeer; Alpha may battle only the Lions.

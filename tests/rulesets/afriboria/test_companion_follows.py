@@ -69,8 +69,8 @@ class AfrFollower(Follower):
         for name, unit in battle.units.items():
             own = book.units[name]
             values = [
-                (one.figures, one.firearms, one.mounted, one.ladders, one.hex == OFF, one.company)
-                for one in (unit, own)
+                (state.figures, state.firearms, state.mounted, state.ladders, state.hex == OFF, state.company)
+                for state in (unit, own)
             ]
             assert values[0] == values[1], f"{played.step}: {name}"
             if same_turn:
@@ -78,24 +78,28 @@ class AfrFollower(Follower):
                 fights = unit.marks & {"battle", "company"} and unit.moved <= min(unit.profile.battle_move, pace)
                 far = set() if fights and "done" not in unit.marks else {"no_battle"}
                 acts = [
-                    (sorted(one.marks - STAYED - far), one.moved, one.shots, sorted(one.battled)) for one in (unit, own)
+                    (sorted(state.marks - STAYED - far), state.moved, state.shots, sorted(state.battled))
+                    for state in (unit, own)
                 ]
                 assert acts[0] == acts[1], f"{played.step}: {name}: {acts}"
         for name, chief in battle.commanders.items():
             his = book.commanders[name]
-            states = [(one.hex == OFF, one.supports, one.along) for one in (chief, his)]
+            states = [(leader.hex == OFF, leader.supports, leader.along) for leader in (chief, his)]
             assert not same_turn or states[0] == states[1], f"{played.step}: {name}"
             assert not same_turn or chief.marks == his.marks, f"{played.step}: {name}"
         groups = [
-            {key: (one.officer, one.members, one.state) for key, one in b.companies.items()} for b in (battle, book)
+            {key: (company.officer, company.members, company.state) for key, company in b.companies.items()}
+            for b in (battle, book)
         ]
         assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
         if any(side.quota is not None for side in battle.sides.values()):
             assert battle.owners == book.owners, f"{played.step}: {battle.owners} {book.owners}"
-        prizes = [{name: (one.carrier, one.taken_by) for name, one in b.prizes.items()} for b in (battle, book)]
+        prizes = [
+            {name: (carried.carrier, carried.taken_by) for name, carried in b.prizes.items()} for b in (battle, book)
+        ]
         assert prizes[0] == prizes[1], f"{played.step}: {prizes}"
         for name in ("gone", "deck", "event_deck", "over", "winner", "ending", "effects"):
-            values = [getattr(one, name) for one in (battle, book)]
+            values = [getattr(state, name) for state in (battle, book)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
 
     # --- who stands together ------------------------------------------------------------------------------------------
@@ -111,7 +115,7 @@ class AfrFollower(Follower):
         for group in groups:
             for name in group:
                 book = self.book
-                here = {one.spec.id for one in self._stack(book, self._piece(book, name))}
+                here = {unit.spec.id for unit in self._stack(book, self._piece(book, name))}
                 if not here <= set(group):
                     self.do("part", name)
         for group in groups:
@@ -175,10 +179,10 @@ class AfrFollower(Follower):
 
     def _orders(self, played: StepPlayed) -> None:
         chosen = played.answers("order")
-        for one in played.given:
-            if one.question.why == "second unit":
-                named = "" if one.answer == "nobody" else str(one.answer)
-                self.do("second", one.question.actor, second=named)
+        for answer in played.given:
+            if answer.question.why == "second unit":
+                named = "" if answer.answer == "nobody" else str(answer.answer)
+                self.do("second", answer.question.actor, second=named)
         orders = [event.data["order"] for event in played.told("order")]
         if orders:
             members = [event.data["members"] for event in played.told("company")]
@@ -189,7 +193,7 @@ class AfrFollower(Follower):
 
     def _event(self, played: StepPlayed) -> None:
         if self.book.stage == "event":
-            bathers = tuple(one.question.actor for one in played.given if one.question.why == "crocodiles")
+            bathers = tuple(answer.question.actor for answer in played.given if answer.question.why == "crocodiles")
             facts: dict[str, Any] = {IN_WATER: bathers}
             self.do("event", **self._way_back(played, played.events), **facts)
 
@@ -246,7 +250,7 @@ class AfrFollower(Follower):
         if chosen == ["done"]:
             return
         name = str(chosen[0]) if chosen else ""
-        given = [one for one in played.given if one.question.why != "battle with"]
+        given = [answer for answer in played.given if answer.question.why != "battle with"]
         starts = [place for place, one in enumerate(given) if one.question.why == "battle against"]
         for number, start in enumerate(starts):
             name = given[start].question.actor
@@ -279,7 +283,7 @@ class AfrFollower(Follower):
         places = [place for place, one in enumerate(self.dice) if one.question.why == "breakthrough"]
         end = places[0] if places else len(self.dice)
         withdraws, again = (
-            any(one.question.why == "defender" and one.answer == "retreat voluntarily" for one in part)
+            any(answer.question.why == "defender" and answer.answer == "retreat voluntarily" for answer in part)
             for part in (self.dice[:end], self.dice[end:])
         )
         behind = fights[number + 1].data["hex"] if len(fights) > number + 1 else None
@@ -398,7 +402,7 @@ class AfrFollower(Follower):
         for name, prize in played.after.prizes.items():
             if prize.carrier and prize.carrier != self.book.prizes[name].carrier:
                 self.do("object", prize.carrier, object=name)
-        self.do("end", places=tuple(one for one in (*changed, *reached) if one in offered))
+        self.do("end", places=tuple(place for place in (*changed, *reached) if place in offered))
 
 
 def _is_strike(event: Event, name: str) -> bool:

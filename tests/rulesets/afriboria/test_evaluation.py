@@ -79,7 +79,7 @@ def test_doctrine_beats_random_play() -> None:
 
 
 def test_the_way_to_a_place_leads_round_closed_ground() -> None:
-    position = next(one for one in all_positions("afriboria") if one.id == "ride_round_the_lake")
+    position = next(candidate for candidate in all_positions("afriboria") if candidate.id == "ride_round_the_lake")
     field = AfrGame(load_rules("afriboria"), position.scenario).plan.field
     village, shore = field.goals["village_held"], field.grid.at(5, 5)
     assert shore is not None
@@ -104,7 +104,9 @@ def test_odds_are_offered_before_an_attack() -> None:
 
 def test_a_wagon_waits_for_its_guards_while_there_is_time() -> None:
     """The escort is two hexes behind, in two platoons. The wagon goes no further, and its order is worth little."""
-    position = next(one for one in all_positions("afriboria") if one.id == "escort_stays_with_its_wagon")
+    position = next(
+        candidate for candidate in all_positions("afriboria") if candidate.id == "escort_stays_with_its_wagon"
+    )
     game = load_rules("afriboria").game(position.scenario)
     assert isinstance(game, AfrGame)
     battle = game.start()

@@ -536,7 +536,7 @@ def test_ways_agree_with_trying_them_all(
         if taken.setdefault(cell, side) == side and sum(unit.hex == cell for unit in units) < 2:
             units.append(unit_of(printed_book(), f"other_{number}", side, "inf_c", cell))
     chiefs = [Commander(chief, spec=CommanderSpec("chief", "Chief", "red", True))] if chief is not None else []
-    chiefs = [one for one in chiefs if taken.get(one.hex, "red") == "red"]
+    chiefs = [leader for leader in chiefs if taken.get(leader.hex, "red") == "red"]
     battle = bare_battle(printed_book(), units, chiefs, terrain={cell: [kind] for cell, kind in terrain.items()})
     walks = units[0].profile.walks
     ways = reachable(battle, start, limit, "red", walks, room=2)

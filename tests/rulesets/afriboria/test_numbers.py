@@ -29,7 +29,7 @@ def schemas(schema: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]
     if isinstance(schema, dict):
         if schema.get("type") == "integer":
             yield path, schema
-        if any(one.get("type") == "number" for one in schema.get("anyOf", ())):
+        if any(variant.get("type") == "number" for variant in schema.get("anyOf", ())):
             return  # a share; its limits are not in the schema
         for key, inner in schema.items():
             yield from schemas(inner, f"{path}.{key}")

@@ -55,7 +55,9 @@ def ask(rules: Rules, procedure: str, facts: Any) -> Odds:
     return odds(rules, rules.ruleset.procedure(procedure), facts)
 
 
-@pytest.mark.parametrize(("procedure", "facts", "name"), ASKED, ids=lambda one: one if isinstance(one, str) else "")
+@pytest.mark.parametrize(
+    ("procedure", "facts", "name"), ASKED, ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_every_procedure_that_an_attack_calls_is_in_its_odds(procedure: str, facts: Any, name: str) -> None:
     called: list[str] = []
 

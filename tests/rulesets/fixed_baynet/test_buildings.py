@@ -498,7 +498,7 @@ def test_each_man_in_a_house_that_falls_is_struck_once_with_his_ds() -> None:
     with scripted(state, ("collapse", [4]), ("collapse", [5]), ("collapse", [12]), ("collapse", [1])) as table:
         damage_building(table, state, "hut", 4, False, True, None)
     assert list(unit.figures) == ["red/1", "red/4"]
-    assert [one.curable for one in state.fallen] == [True, False]
+    assert [casualty.curable for casualty in state.fallen] == [True, False]
     assert all(not figure.place for figure in unit.figures.values())
 
 
@@ -618,7 +618,7 @@ def test_in_a_section_all_are_seen_near_and_touched() -> None:
     foe.measure()
     other = foe.figures["foe/1"]
     assert sees(state, figure, other, OPEN_WINDOW) and range_between(state, figure, other) == 0
-    assert [one.id for one in foes_in_contact(state, figure, "red")] == ["foe/1"]
+    assert [foe.id for foe in foes_in_contact(state, figure, "red")] == ["foe/1"]
     assert cover_value(state, figure, other, OPEN_WINDOW) == 0
 
 

@@ -89,7 +89,7 @@ def test_riders_may_go_where_each_of_them_may(move: str) -> None:
         ways = [way(random) for _ in range(6)] + [offset((0.0, 0.0), men[0].facing, length) for length in lengths]
         for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
-            alone = [reason_against_ride(state, one, (one.at, (one.x + dx, one.y + dy)), gait) for one in men]
+            alone = [reason_against_ride(state, rider, (rider.at, (rider.x + dx, rider.y + dy)), gait) for rider in men]
             assert (cavalcade.reason_against_ground(on.scene(sweep), sweep, dx, dy) is not None) is any(alone)
 
 

@@ -158,7 +158,7 @@ class FbnFollower:
                 part: (states[0][part], states[1][part]) for part in states[0] if states[0][part] != states[1][part]
             }
             assert not wrong, f"{played.step} {name}: {key}: {wrong}"
-        fallen = [Counter((one.unit, one.curable) for one in state.fallen) for state in (battle, book)]
+        fallen = [Counter((casualty.unit, casualty.curable) for casualty in state.fallen) for state in (battle, book)]
         assert fallen[0] == fallen[1], f"{played.step} {name}"
         assert len(battle.captives) == len(book.captives)
 
@@ -254,9 +254,9 @@ class FbnFollower:
         if do is None:
             raise NotTold(str(word))
         seen = {shot.man for shot in self.shots} | {foe for _, foe, _ in self.fights}
-        charged = {one.data["target"] for one in played.told("charge")}
+        charged = {event.data["target"] for event in played.told("charge")}
         near = [one for key, one in before.units.items() if one is unit or key in charged or seen & one.figures.keys()]
-        if any(man.place for one in near for man in one.figures.values()):
+        if any(man.place for group in near for man in group.figures.values()):
             raise NotTold("in a building")
         do(played, before, unit, choice)
         return str(word)
@@ -264,7 +264,7 @@ class FbnFollower:
     def _do_end(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
         after = played.after.units[unit.id]
         taken = played.told("gun taken")
-        if len(taken) > 1 or any(one.data["by"] != unit.id for one in taken) or played.told("left the table"):
+        if len(taken) > 1 or any(event.data["by"] != unit.id for event in taken) or played.told("left the table"):
             raise NotTold("guns taken")
         prizes = [(carried.carrier, carried.taken_by) for carried in before.prizes.values()]
         if prizes != [(carried.carrier, carried.taken_by) for carried in played.after.prizes.values()]:
@@ -278,7 +278,7 @@ class FbnFollower:
         moved = played.told("move")
         if not moved:
             raise NotTold("no way to go")
-        if played.told("stumbled") or any(one.question.why == "notice" for one in played.given):
+        if played.told("stumbled") or any(answer.question.why == "notice" for answer in played.given):
             raise NotTold("night")
         flanked = _events(played, "flank")
         count = moved[0].data["men"]
@@ -409,7 +409,7 @@ class FbnFollower:
         homes = {man: key for key, one in before.units.items() for man in one.figures}
         pairs = list(zip(self.fights[::2], self.fights[1::2], strict=True))
         uniform = {(a, b, homes[foe]) for (_, foe, a), (_, _, b) in pairs}
-        fighters = {one for (man, foe, _), _ in pairs for one in (man, foe)}
+        fighters = {fighter for (man, foe, _), _ in pairs for fighter in (man, foe)}
         common = not any(is_named(before.units[homes[fighter]].figures[fighter]) for fighter in fighters)
         if (
             len(uniform) == 1
@@ -418,7 +418,9 @@ class FbnFollower:
             and len({foe for (_, foe, _), _ in pairs}) == len(pairs) > 1
         ):
             ((a, b, home),) = uniform
-            alike = [[man for man in one.figures.values() if not is_named(man)] for one in (unit, before.units[home])]
+            alike = [
+                [man for man in squad.figures.values() if not is_named(man)] for squad in (unit, before.units[home])
+            ]
             if (
                 any(len({_distinguishing_values(man) for man in men}) > 1 for men in alike)
                 or len({man.ac for man in unit.steady}) > 1

@@ -58,8 +58,8 @@ def check_reasons(game: FbnGame, state: Battle, question: Any) -> None:
         else len(question.suggestions if isinstance(question, Place) else question.options)
     )
     assert len(found) == count
-    for one in found:
-        reason = one.reason() if callable(one.reason) else one.reason
+    for evaluation in found:
+        reason = evaluation.reason() if callable(evaluation.reason) else evaluation.reason
         assert 0 < len(reason) <= 80 and not NOTHING_COUNTED.search(reason), (question.why, reason)
     assert before is None or before == seen.to_data(), "looking changes nothing"
 
@@ -118,7 +118,7 @@ def test_ai_does_not_shoot_at_guns_without_a_crew() -> None:
         state = battle(red, own, other)
         for unit, act in ((red, ("fire at gun", "blue", 0)), (own, ("gun at gun", 0, "blue", 0))):
             ranking = ActRanking(state, ScenarioObjectives(load_scenario("patrol_clash"), state.field), unit)
-            assert act in [one for kind in ranking.menu.kinds for one in ranking.menu.of(kind)]
+            assert act in [listed for kind in ranking.menu.kinds for listed in ranking.menu.of(kind)]
             assert (ranking.value_of(act).total > 0) is manned
             shooting = [kind for kind in ranking.best_of(ranking.menu.kinds) if kind in ("fire", ("gun fire", 0))]
             assert any(ranking.value_of_kind(kind).total > 0 for kind in shooting) is manned
@@ -306,7 +306,7 @@ def test_ai_turns_a_gun_by_its_own_position() -> None:
     ways = tuple(range(15, 360, 15))
     question = Choose("turn gun to", "FBN-208", "red 1", "red", (*ways, 0), ())
     found = evaluate(state, objectives_of(state), question)
-    best = max(zip(question.options, found, strict=True), key=lambda one: one[1].total)[0]
+    best = max(zip(question.options, found, strict=True), key=lambda pair: pair[1].total)[0]
     assert best == 0
 
 
@@ -352,9 +352,9 @@ def test_rounds_over_their_heads_go_where_they_do_harm() -> None:
     points = plot_points(state, red, red.guns[0])
     question = Place("aim at point", "FBN-222", "red 1", "red", points, lambda point: None)
     found = evaluate(state, objectives_of(state), question)
-    best = max(zip(points, found, strict=True), key=lambda one: one[1].total)[0]
+    best = max(zip(points, found, strict=True), key=lambda pair: pair[1].total)[0]
     assert best[1] < 40, "46 inches are beyond the piece, whatever anybody guesses"
-    reasons = [one.reason() if callable(one.reason) else one.reason for one in found]
+    reasons = [evaluation.reason() if callable(evaluation.reason) else evaluation.reason for evaluation in found]
     assert not any(reason.startswith("0") for reason in reasons), "nobody is told which is too far (FBN-006)"
     assert worth(state, red, ("gun indirect", 0)) > 0
     del state.units["near"]
@@ -688,5 +688,5 @@ def test_evaluation_of_a_counter_attack_follows_the_setting(tmp_path: Path) -> N
         options = ("answer every hit", "answer none", "ask at each hit")
         question = Choose("counter-attack", "FBN-102", "red", "patrol", options, ())
         found = evaluate(state, ScenarioObjectives(SCENARIO, state.field), question)
-        assert all(str(one.reason).startswith(who) for one in found)
-        assert max(found, key=lambda one: one.inflicts) is found[0]
+        assert all(str(evaluation.reason).startswith(who) for evaluation in found)
+        assert max(found, key=lambda evaluation: evaluation.inflicts) is found[0]

@@ -366,8 +366,8 @@ def test_gunners_are_armed_like_others_and_answer_who_shoots_at_them() -> None:
     ):
         for arm in ({"arm": "artillery", "gun": {"kind": "field", "ammunition": ["shell"]}}, {"arm": "machine_gun"}):
             men = game({"guns": troops(figures=4, **arm, **arms)}).plan.squads
-            crew = [one for key, squad in men.items() if key.startswith("guns") for one in squad.men]
-            assert {(one.weapon, one.close) for one in crew} == {(weapon, close)}
+            crew = [gunner for key, squad in men.items() if key.startswith("guns") for gunner in squad.men]
+            assert {(gunner.weapon, gunner.close) for gunner in crew} == {(weapon, close)}
     state, unit, _ = gun_against("light_gun", squad("blue", "blue", 1, (50, 30), facing=180.0))
     gunner, foe = unit.figures["red/1"], state.units["blue"].figures["blue/1"]
     state.active, gunner.weapon = "blue", "rifle"

@@ -662,12 +662,12 @@ def test_falling_back_moves_away_from_every_visible_enemy(a: Point, b: Point, c:
     men, dx, dy = list(red.figures.values()), 4 * sin(radians(way)), 4 * cos(radians(way))
     foes = [foe for unit in state.enemies("red") for foe in unit.figures.values()]
     everywhere = state.field.scene((0, 0, 60, 48))
-    for one in men:
-        seen = [foe for foe in foes if sees(state, one, foe, everywhere)]
-        before = min((hypot(one.x - foe.x, one.y - foe.y) for foe in seen), default=0.0)
-        after = min((hypot(one.x + dx - foe.x, one.y + dy - foe.y) for foe in seen), default=1.0)
-        assert moves_away(state, "red", [one], dx, dy) is (after > before)
-    assert moves_away(state, "red", men, dx, dy) is all(moves_away(state, "red", [one], dx, dy) for one in men)
+    for figure in men:
+        seen = [foe for foe in foes if sees(state, figure, foe, everywhere)]
+        before = min((hypot(figure.x - foe.x, figure.y - foe.y) for foe in seen), default=0.0)
+        after = min((hypot(figure.x + dx - foe.x, figure.y + dy - foe.y) for foe in seen), default=1.0)
+        assert moves_away(state, "red", [figure], dx, dy) is (after > before)
+    assert moves_away(state, "red", men, dx, dy) is all(moves_away(state, "red", [figure], dx, dy) for figure in men)
 
 
 @pytest.mark.rule("FBN-161")

@@ -432,7 +432,7 @@ def test_any_two_men_move_a_light_piece() -> None:
     helper = squad("foot", "red", 1, (51.3, 9.2))
     state, unit, gun = gun_against("machine_gun", helper, crew=1)
     found = haulers(state, unit, gun)
-    assert found is not None and [one.id for one in found] == ["red/1", "foot/1"]
+    assert found is not None and [figure.id for figure in found] == ["red/1", "foot/1"]
     helper.figures["foot/1"].spent = 3
     assert haulers(state, unit, gun) is None
 
@@ -583,12 +583,12 @@ def test_shot_or_shell_is_chosen_at_each_round() -> None:
 def test_owner_chooses_the_man_a_gun_aims_at() -> None:
     line = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 40 - (i == 3)) for i in (1, 2, 3)])
     state, unit, gun = gun_against("light_gun", line)
-    assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
+    assert [figure.id for figure in men_gun_can_hit(state, unit, gun, line)] == ["blue/2", "blue/1", "blue/3"]
     script = [("aim the gun at", "blue/1"), ("load", "shot"), ("gun", [11])]
     run(perform_action, state, unit, ("gun fire", 0, "blue"), script=script)
     assert list(line.figures) == ["blue/2", "blue/3"]
     state, unit, gun = gun_against("light_gun", line, leaders_targetable="nearest")
-    assert [one.id for one in men_gun_can_hit(state, unit, gun, line)] == ["blue/3"]
+    assert [figure.id for figure in men_gun_can_hit(state, unit, gun, line)] == ["blue/3"]
 
 
 @pytest.mark.rule("FBN-069", "FBN-215")

@@ -238,7 +238,7 @@ def test_a_medic_brings_a_fallen_man_back() -> None:
     with scripted(state) as table:
         remove_man(table, state, unit, unit.figures["red/3"], "down", "fire")
         assert heal(table, state, medic, "red/2")
-    assert [one.figure for one in state.fallen] == ["red/3"], "the other lies where he fell"
+    assert [casualty.figure for casualty in state.fallen] == ["red/3"], "the other lies where he fell"
     measured = unit.box
     unit.measure()
     assert unit.box == measured, "the unit has been measured with him"

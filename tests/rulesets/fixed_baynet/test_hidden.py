@@ -67,13 +67,16 @@ def questions_of_step(game: FbnGame, state: Battle, seat: str, seed: int, pick: 
             if isinstance(question, Choose):
                 words += [game.narrator.describe_option(seen, question, option) for option in question.options]
                 words += [
-                    repr(one[:2])
+                    repr(listed[:2])
                     for option in question.options[:2]
-                    for one in game.advisor.odds_for(seen, question, option)
+                    for listed in game.advisor.odds_for(seen, question, option)
                 ]
             if not isinstance(question, Confirm):
                 found = game.advisor.evaluate(seen, question)
-                words += [f"{one.total} {one.reason() if callable(one.reason) else one.reason}" for one in found]
+                words += [
+                    f"{evaluation.total} {evaluation.reason() if callable(evaluation.reason) else evaluation.reason}"
+                    for evaluation in found
+                ]
             asked.append((fingerprint(question), tuple(words)))
         if isinstance(question, Place):
             return question.suggestions[random.randrange(10**6) % len(question.suggestions)]

@@ -78,19 +78,23 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 
-def refused_alone(state: Battle, one: Figure, dx: float, dy: float) -> bool:
+def refused_alone(state: Battle, figure: Figure, dx: float, dy: float) -> bool:
     """Return why ground or move allowance bars a single man from a path (FBN-039, FBN-048, FBN-129)."""
-    leg = state.field.straight_move(one.at, (one.x + dx, one.y + dy), False)
+    leg = state.field.straight_move(figure.at, (figure.x + dx, figure.y + dy), False)
     if leg.closed:
         return True
-    length, groin = hypot(dx, dy), "groin" in one.locations
-    if length > allowance(state, one) + 1e-6:
+    length, groin = hypot(dx, dy), "groin" in figure.locations
+    if length > allowance(state, figure) + 1e-6:
         return True
     if state.book.settings.terrain_move == "proportional" and not groin:
-        return leg.cost > allowance(state, one) + 1e-6
+        return leg.cost > allowance(state, figure) + 1e-6
     return (
         length
-        > (allowance(state, one) if groin else state.book.allowance_on_ground(allowance(state, one), leg.difficulty))
+        > (
+            allowance(state, figure)
+            if groin
+            else state.book.allowance_on_ground(allowance(state, figure), leg.difficulty)
+        )
         + 1e-6
     )
 
@@ -106,19 +110,23 @@ def test_men_may_walk_where_each_of_them_may(move: str) -> None:
         on = ground(random, terrain_move=move)
         red = squad("red", "red", 3, spot(random))
         men = list(red.figures.values())
-        for one in men if number % 3 else []:
-            one.locations = frozenset(random.choices(("leg_light", "groin", "arm"), k=random.randint(0, 1)))
+        for figure in men if number % 3 else []:
+            figure.locations = frozenset(random.choices(("leg_light", "groin", "arm"), k=random.randint(0, 1)))
         state = battle(red, on=on, terrain_move=move)
         march = March(state, red, men, 12.0)
         w, s, e, n = march.box
         lengths = sorted(
-            {float(state.book.allowance_on_ground(allowance(state, one), going)) for one in men for going in range(3)}
+            {
+                float(state.book.allowance_on_ground(allowance(state, figure), going))
+                for figure in men
+                for going in range(3)
+            }
         )
         ways = [way(random) for _ in range(6)]
         ways += [offset((0.0, 0.0), random.uniform(0, 360), length) for length in lengths for _ in range(2)]
         for dx, dy in ways:
             sweep = (w + min(dx, 0), s + min(dy, 0), e + max(dx, 0), n + max(dy, 0))
-            expected = any(refused_alone(state, one, dx, dy) for one in men)
+            expected = any(refused_alone(state, figure, dx, dy) for figure in men)
             assert (march.reason_against_ground(on.scene(sweep), sweep, dx, dy) is not None) is expected
 
 

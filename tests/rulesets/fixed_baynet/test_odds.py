@@ -311,7 +311,7 @@ def test_odds_include_a_house_rule_for_each_procedure_that_they_run(
 
 
 def losses_of(unit: str) -> Any:
-    return lambda battle, _: sum(one.unit == unit for one in battle.fallen)
+    return lambda battle, _: sum(casualty.unit == unit for casualty in battle.fallen)
 
 
 @pytest.mark.parametrize("wrapped", ["activation.act", "fire.volley", "fire.shot", "hits.strike"])

@@ -77,7 +77,10 @@ def test_every_question_option_and_board_reads_in_words() -> None:
         weighed = game.advisor.evaluate(game.sight.view(now, question.seat), question)
         count = 2 if isinstance(question, Confirm) else len(question[4])
         assert len(weighed) == count
-        assert all(len(one.reason if isinstance(one.reason, str) else one.reason()) <= 80 for one in weighed)
+        assert all(
+            len(evaluation.reason if isinstance(evaluation.reason, str) else evaluation.reason()) <= 80
+            for evaluation in weighed
+        )
         return choose(question, now)
 
     table = SeededTable(game.rules, state, 1, dict.fromkeys(game.seats, reading))

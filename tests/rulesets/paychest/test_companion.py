@@ -401,7 +401,7 @@ def test_actions_of_house_rules_are_acts(tmp_path: Path) -> None:
     typed(evening, "touch alpha; red; 3; ", "next", "next")
     # The rule pairs three men: each throws one die, and no 6 hits (PAY-138).
     told = typed(evening, "house_bite; 6; 6; 6; 6; 6; 6")
-    assert (told[0], sum("no hits given, none taken" in one for one in told)) == ("Alpha bite", 3)
+    assert (told[0], sum("no hits given, none taken" in line for line in told)) == ("Alpha bite", 3)
     assert evening.state.stage == "card"  # the activation has ended
 
 

@@ -222,12 +222,13 @@ class PaychestFollower(Follower):
         for key, engine in battle.engines.items():
             there = book.engines[key]
             values = [
-                (one.jammed, one.limbered, one.moved, one.aboard, one.altitude, one.at is None)
-                for one in (engine, there)
+                (gun.jammed, gun.limbered, gun.moved, gun.aboard, gun.altitude, gun.at is None)
+                for gun in (engine, there)
             ]
             assert values[0] == values[1], f"{played.step}: {key}"
         pairs = [
-            (one.commanders, one.casualties.pile, one.cards.pile, one.order, one.arrivals) for one in (battle, book)
+            (state.commanders, state.casualties.pile, state.cards.pile, state.order, state.arrivals)
+            for state in (battle, book)
         ]
         assert pairs[0] == pairs[1], played.step
         if battle.ending in ("", "collapse"):
@@ -278,7 +279,7 @@ class PaychestFollower(Follower):
         posts: dict[tuple[str, ...], list[str]] = {}
         for man in unit.able:
             if not man.aboard and book.figure(man.spec.id).able:
-                at = [_guns_at(one, one.figure(man.spec.id)) for one in (battle, book)]
+                at = [_guns_at(state, state.figure(man.spec.id)) for state in (battle, book)]
                 if at[0] != at[1]:
                     posts.setdefault(at[0], []).append(man.spec.id)
         for guns, men in posts.items():
@@ -354,7 +355,7 @@ class PaychestFollower(Follower):
         if option in ("advance", "run"):
             self.do("move", unit, gait=option, carried=self._inches(unit, played))
         elif option == "man by man":
-            gaits = {one.question.actor: one.answer for one in played.given if one.question.why == "gait"}
+            gaits = {answer.question.actor: answer.answer for answer in played.given if answer.question.why == "gait"}
             if set(gaits.values()) != {"halt"}:
                 halting = tuple(key for key, gait in gaits.items() if gait == "halt")
                 running = tuple(key for key, gait in gaits.items() if gait == "run")
@@ -413,9 +414,9 @@ class PaychestFollower(Follower):
 
     def _unit_fire(self, played: StepPlayed) -> None:
         unit = played.before.acting
-        for one in played.given:
-            if isinstance(one.answer, tuple) and one.answer[:1] == ("unjam",):
-                self.do("unjam", unit, gun=one.answer[1])
+        for answer in played.given:
+            if isinstance(answer.answer, tuple) and answer.answer[:1] == ("unjam",):
+                self.do("unjam", unit, gun=answer.answer[1])
         for shot in self._shots:
             if shot.bands:
                 self._shoot(unit, shot, _driven_off_the_table(played))
@@ -423,7 +424,7 @@ class PaychestFollower(Follower):
     def _shoot(self, unit: str, shot: Shot, over: tuple[str, ...]) -> None:
         units = list(dict.fromkeys(key.rpartition(".")[0] for key in shot.targets))
         self._struck = [key for key in shot.targets if key in shot.parts]
-        self._roster = [key for one in self.book.units.values() for key in one.figures if key in self._struck]
+        self._roster = [key for unit in self.book.units.values() for key in unit.figures if key in self._struck]
         target, along = units[0], tuple(units[1:])
         by_parts = bool(shot.gun) or self.book.book.settings.exposure_check == "all_fire"
         cover, other, differing = _two_kinds(shot.parts if by_parts else shot.covers)

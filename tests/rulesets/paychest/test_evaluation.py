@@ -112,7 +112,7 @@ def test_one_unit_stays_on_a_held_place_and_the_others_advance() -> None:
         unit.measure()
     kept = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
     goals = {goal.id: goal for goal in battle.goals}
-    assert sorted(goal.id for goal in goals.values() for one in kept if one and one.at == goal.at) == [
+    assert sorted(goal.id for goal in goals.values() for purpose in kept if purpose and purpose.at == goal.at) == [
         "knoll_held", "village_held",
     ]  # fmt: skip
     band = battle.unit("swordsmen")
@@ -120,7 +120,7 @@ def test_one_unit_stays_on_a_held_place_and_the_others_advance() -> None:
         figure.at = (24.0, 24.0)
     band.measure()
     disputed = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
-    assert all(one is not None and one.at == goals["village_held"].at for one in disputed)
+    assert all(purpose is not None and purpose.at == goals["village_held"].at for purpose in disputed)
 
 
 def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
@@ -463,9 +463,10 @@ def test_on_open_ground_the_best_of_all_places_is_among_the_suggestions(
     assert all(best[point].total == worths[point].total for point in best)
     for aggression in (0.5, 1.0, 2.0):
         for caution in (0.5, 1.0, 2.0):
-            assert max(one.inflicts * aggression - one.suffers * caution + one.ground for one in best.values()) == max(
-                worth.inflicts * aggression - worth.suffers * caution + worth.ground for worth in worths.values()
-            )
+            assert max(
+                evaluation.inflicts * aggression - evaluation.suffers * caution + evaluation.ground
+                for evaluation in best.values()
+            ) == max(worth.inflicts * aggression - worth.suffers * caution + worth.ground for worth in worths.values())
 
 
 def test_throughout_a_game_suggested_points_have_the_values_of_full_evaluation() -> None:
@@ -674,7 +675,7 @@ def test_gait_and_destination_are_valued_by_the_whole_path(gait: Gait) -> None:
     assert found[first].ground == pytest.approx(judged.ground) and judged.ground > 0.0
     listed = evaluate(battle, Place("move to", "PAY-070", "red", "red", tuple(points), lambda _: None))
     assert listed[list(points).index(first)].ground == pytest.approx(judged.ground)
-    assert max(listed, key=lambda one: one.total) is listed[list(points).index(first)]
+    assert max(listed, key=lambda evaluation: evaluation.total) is listed[list(points).index(first)]
 
 
 def test_retreating_is_not_valued_as_approaching_the_enemy() -> None:

@@ -189,7 +189,7 @@ def test_a_rout_that_must_face_the_enemy_by_a_house_rule_keeps_facing_him(tmp_pa
 def test_the_shots_of_a_profile_are_those_of_its_men(tmp_path: Path) -> None:
     recruits, chiefs = "at: profiles.recruit.shots, was: 2, to: 1", "at: profiles.arab_chief.shots, was: 1, to: 3"
     book = PaychestBook(house_ruled(tmp_path, recruits, chiefs))
-    found = [shots_of(book, *one) for one in (("recruit", "regular", True), ("arab_chief", "irregular", False))]
+    found = [shots_of(book, *figure) for figure in (("recruit", "regular", True), ("arab_chief", "irregular", False))]
     assert found == [1, 3] and shots_of(book, "arab_chief", "regular", False) == 2
     none = PaychestBook(house_ruled(tmp_path, recruits, chiefs, double_fire="none"))
     assert shots_of(none, "arab_chief", "irregular", False) == 1
@@ -413,7 +413,7 @@ def test_the_staff_of_a_battery_of_machine_guns_has_none_of_its_own(tmp_path: Pa
         "staff: {lieutenant: 1, private: 1}, of: {machine_gun_section: {least: 2, most: 4}}}"
     )
     rules = house_ruled(tmp_path, own)
-    assert [(one.arm, one.guns) for one in muster(PaychestBook(rules), "gatling_battery")] == [
+    assert [(section.arm, section.guns) for section in muster(PaychestBook(rules), "gatling_battery")] == [
         ("infantry", 0), ("machine_gun", 1), ("machine_gun", 1),
     ]  # fmt: skip
     force = make_force(rules, "gatling_battery:3", "red", commands=False)

@@ -122,7 +122,9 @@ def group(hits: int, men: int) -> Iterator[tuple[tuple[int, int], F]]:
     """Yield the fates of a group over every distribution of hits and cards."""
     for cards, p in hands(hits):
         for falls in product(range(men), repeat=hits):
-            fates = [fate([card for card, man in zip(cards, falls, strict=True) if man == one]) for one in range(men)]
+            fates = [
+                fate([card for card, man in zip(cards, falls, strict=True) if man == number]) for number in range(men)
+            ]
             yield (fates.count("killed"), fates.count("unconscious")), p / men**hits
 
 
@@ -225,7 +227,7 @@ def test_melee_casualties() -> None:
                     yield (fate(cards), "unhurt", "unhurt"), p / 216
                     continue
                 for falls in product((0, 1), repeat=-excess):
-                    hit = [fate([c for c, man in zip(cards, falls, strict=True) if man == one]) for one in (0, 1)]
+                    hit = [fate([c for c, man in zip(cards, falls, strict=True) if man == number]) for number in (0, 1)]
                     yield ("unhurt", *hit), p / 216 / 2**-excess
 
     odds = chances("melee_casualties", a_skill=2, b_skill=1, b2_skill=1)

@@ -219,7 +219,7 @@ def test_formula_odds_equal_the_odds_of_play(name: str, settings: dict[str, Any]
     assert asked.closed is not None and asked.situation is not None
     run = count_outcomes(rules, asked.situation(rules, asked.facts(**facts)), SamplingBudget(100_000))
     calculated = asked.closed.chances(rules, asked.facts(**facts))
-    assert calculated is not None and {one: p for one, p in calculated.items() if p} == run
+    assert calculated is not None and {outcome: p for outcome, p in calculated.items() if p} == run
 
 
 def wrapped(name: str, wrap: Callable[..., Any], asked: str, **facts: Any) -> Odds:
@@ -475,7 +475,7 @@ def ten_men(wounded: int = 0) -> Any:
 
 def rows(wounded: int) -> Any:
     found = ((wounded, "open", 1), (6 - wounded, "open", 0), (wounded, "low_wall", 1), (4 - wounded, "low_wall", 0))
-    return tuple(one for one in found if one[0])
+    return tuple(pair for pair in found if pair[0])
 
 
 @pytest.mark.rule("PAY-100", "PAY-105", "PAY-106", "PAY-188")

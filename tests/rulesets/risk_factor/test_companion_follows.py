@@ -108,8 +108,8 @@ class RskFollower:
         """Return a figure of the book for one of play. All unhurt men of a unit are alike, and so are the wounded."""
         if name not in self.figures:
             names = [one for one, _ in question.cards]
-            free = [one for one in names if one not in self.figures.values()]
-            alike = [one for one in free if self._kind(one) == self._kind(name)]
+            free = [candidate for candidate in names if candidate not in self.figures.values()]
+            alike = [candidate for candidate in free if self._kind(candidate) == self._kind(name)]
             self.figures[name] = alike[0]
         return self.figures[name]
 
@@ -133,14 +133,14 @@ class RskFollower:
                 break
             kind, name = str(bought[0]), str(bought[1])
             unit = before.units[name]
-            links = [one for one in self.book.linked if self.book.linked[one] == pc]
+            links = [link for link in self.book.linked if self.book.linked[link] == pc]
             reach = {link: in_command_range(before, before.units[link], unit.body) for link in links}
             able = [link for link in links if all(reach[link])]
-            costs = {one: self._cost(kind, name, one) for one in able}
+            costs = {leader: self._cost(kind, name, leader) for leader in able}
             known = [points for points in costs.values() if points is not None]
             if not known or any(any(found) for one, found in reach.items() if one not in able):
                 raise NotTold
-            through = next(one for one in able if costs[one] == min(known))
+            through = next(leader for leader in able if costs[leader] == min(known))
             self.do({LINK: "link", COMMAND: "command"}[kind], name, through=through)
         assert self.used_all_dice()
         for name, unit in played.after.units.items():
@@ -196,7 +196,7 @@ class RskFollower:
         for name, unit in played.after.units.items():
             own = self.book.units[name]
             ignored = {"works"} if unit.spec.leader else set()  # a leader is in works if his group is
-            values = [(one.status, one.result, one.marks - ignored) for one in (own, unit)]
+            values = [(state.status, state.result, state.marks - ignored) for state in (own, unit)]
             assert values[0] == values[1], name
         return True
 
@@ -235,8 +235,12 @@ class RskFollower:
             assert prepared is not None
             pool = figures_by_name(before, prepared.victims())
             at = before.units[pool[str(fell[0])].unit_id].body.at[pool[str(fell[0])].number]
-            struck = [one for one in pool.values() if dist(before.units[one.unit_id].body.at[one.number], at) <= blast]
-            there = {one.number for one in struck if one.unit_id == target.id}
+            struck = [
+                figure
+                for figure in pool.values()
+                if dist(before.units[figure.unit_id].body.at[figure.number], at) <= blast
+            ]
+            there = {figure.number for figure in struck if figure.unit_id == target.id}
             facts["unseen"] = target.count - len(there)
             facts["unseen_wounded"] = sum(hurt and n not in there for n, hurt in enumerate(target.hurt))
         if before.is_solo(before.side):
@@ -408,7 +412,10 @@ class RskFollower:
     def _compare(self, played: StepPlayed, names: list[str]) -> None:
         for name in names:
             there, own = played.after.units[name], self.book.units[name]
-            values = [(one.count, sum(one.hurt), one.dead, one.lost, one.caused, one.status) for one in (there, own)]
+            values = [
+                (state.count, sum(state.hurt), state.dead, state.lost, state.caused, state.status)
+                for state in (there, own)
+            ]
             assert values[0] == values[1], f"{played.step}: {name}"
             assert played.after.gone.get(name) == self.book.gone.get(name)
 

@@ -287,7 +287,7 @@ def preferred(field: Scene, unit: str, *orders: Any) -> Any:
     of = game()
     question = Choose("order", "RSK-066", unit, "red", orders, ())
     found = Evaluator(of.scenario, of.plan).evaluate(field.battle, question)
-    return max(zip([one.total for one in found], orders, strict=True), key=lambda pair: pair[0])[1]
+    return max(zip([evaluation.total for evaluation in found], orders, strict=True), key=lambda pair: pair[0])[1]
 
 
 def post(field: Scene) -> LeaderPlaces:
@@ -672,7 +672,7 @@ def test_the_chosen_target_is_the_best_of_all_evaluated(places: list[tuple[int, 
     assert found[0] == 0
     assert max(found) == pytest.approx(max(exact))
     assert exact[found.index(max(found)) - 1] == pytest.approx(max(exact))
-    assert all(one <= told + 1e-5 for one, told in zip(exact, found[1:], strict=True)), (
+    assert all(value <= told + 1e-5 for value, told in zip(exact, found[1:], strict=True)), (
         "none is worth more than is told"
     )
 

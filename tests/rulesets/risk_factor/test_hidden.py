@@ -473,9 +473,9 @@ def step_on(of: RskGame, state: Battle, seat: str, seed: int) -> tuple[Asked, As
             if isinstance(question, Choose):
                 words += [of.narrator.describe_option(seen, question, option) for option in question.options]
                 words += [
-                    repr(one[:2])
+                    repr(listed[:2])
                     for option in question.options[:2]
-                    for one in of.advisor.odds_for(seen, question, option)
+                    for listed in of.advisor.odds_for(seen, question, option)
                 ]
             if len(asked) % 5 == 0:
                 words += [repr(plainly(evaluation)) for evaluation in of.advisor.evaluate(seen, question)]

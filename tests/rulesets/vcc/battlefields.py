@@ -265,10 +265,10 @@ def _unit(book: VccBook, grid: BoxGrid, men: Men) -> Unit:
 
 def _scenario(men: Sequence[Men], turns: int) -> Scenario:
     units = {
-        one.name.lower().replace(" ", "_"): ScenarioUnit(
-            name=one.name, side=one.side, arm="infantry", kind="tribal", figures=10
+        unit.name.lower().replace(" ", "_"): ScenarioUnit(
+            name=unit.name, side=unit.side, arm="infantry", kind="tribal", figures=10
         )
-        for one in (*men, red("Nobody", "A1"), blue("Nobody else", "A1"))
+        for unit in (*men, red("Nobody", "A1"), blue("Nobody else", "A1"))
     }
     return Scenario.model_validate(
         {

@@ -53,7 +53,7 @@ class VccFollower(Follower):
         getattr(self, f"_{name.replace('.', '_')}")(played)
         for event in played.told("commander captured"):
             if self.book.commanders[event.data["side"]].box != OFF_TABLE:
-                came = [one.data["unit"] for one in played.events if one.kind in ("move", "retreat")]
+                came = [event.data["unit"] for event in played.events if event.kind in ("move", "retreat")]
                 self.do("capture", came[-1])
         assert self.used(("arrival",)), f"{name}: play threw dice that the companion did not ask for: {self.dice}"
         self.compare(played)
@@ -64,7 +64,8 @@ class VccFollower(Follower):
         for name, unit in battle.units.items():
             own = book.units[name]
             values = [
-                (one.bases, one.leader, one.hits, one.wounds, one.streak, one.marks - ignored) for one in (unit, own)
+                (state.bases, state.leader, state.hits, state.wounds, state.streak, state.marks - ignored)
+                for state in (unit, own)
             ]
             assert values[0] == values[1], f"{played.step}: {name}"
             assert battle.gone.get(name) == book.gone.get(name), f"{played.step}: {name}"
@@ -72,7 +73,9 @@ class VccFollower(Follower):
             there = book.commanders[side]
             assert commander.wounds == there.wounds
             assert (commander.box == OFF_TABLE) == (there.box == OFF_TABLE), f"{played.step}: commander of {side}"
-        contacts = [sorted((c.charger, c.charged, c.flank, c.cover) for c in one.contacts) for one in (battle, book)]
+        contacts = [
+            sorted((c.charger, c.charged, c.flank, c.cover) for c in state.contacts) for state in (battle, book)
+        ]
         assert contacts[0] == contacts[1], played.step
 
     # --- who stands together ------------------------------------------------------------------------------------------
@@ -181,7 +184,7 @@ class VccFollower(Follower):
             self.do("leave", unit.id, edge=left[0].data["edge"] if left else None)
             return
         if played.told("move"):
-            left_guns = {one.gun_box: one.id for one in before.units.values() if one.gun_box != OFF_TABLE}
+            left_guns = {unit.gun_box: unit.id for unit in before.units.values() if unit.gun_box != OFF_TABLE}
             self.do("move", unit.id, gun=left_guns.get(after.unit(unit.id).box, ""))
         if charges:
             contact = after.contacts[-1]

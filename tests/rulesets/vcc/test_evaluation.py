@@ -111,4 +111,4 @@ def test_changing_posture_is_as_risky_as_staying() -> None:
 
 
 def position(name: str) -> Position:
-    return next(one for one in all_positions("vcc") if one.id == name)
+    return next(candidate for candidate in all_positions("vcc") if candidate.id == name)
