@@ -214,7 +214,7 @@ def make(change: Change) -> bool:
     module = compile(change.made(change.file.read_text(encoding="utf-8")), change.file, "exec", dont_inherit=True)
     changed = {(code.co_name, code.co_firstlineno): code for code in _codes_in(module)}
     gc.unfreeze()
-    for function in [one for one in gc.get_objects() if isinstance(one, FunctionType)]:
+    for function in [candidate for candidate in gc.get_objects() if isinstance(candidate, FunctionType)]:
         code = function.__code__
         place = code.co_name, code.co_firstlineno
         # Functions below the change are the same; their lines may have moved.

@@ -117,7 +117,7 @@ class Player:
         """Return True if several choices in a row get the same answers as when they were last asked."""
         assert isinstance(question, (Choose, Place, Confirm)), "dice have no seat"
         game, played = self.session.game, self.session.history.steps[-1]
-        given, own = [one.answer for one in played.answers], 0
+        given, own = [answer.answer for answer in played.answers], 0
         try:
             before = self.session.history.last_similar_answers(question)
         except ZarebaError:
@@ -176,7 +176,7 @@ class Player:
         If nothing is left to do, the answer that ends the activation goes on the same line.
         """
         game, played = self.session.game, self.session.history.steps[-1]
-        start, answers = played.start, [one.answer for one in played.answers]
+        start, answers = played.start, [answer.answer for answer in played.answers]
         typed: list[str] = []
         unit = why = ""
         while True:

@@ -167,13 +167,13 @@ async def crowd(games: int, watchers: int, seconds: float) -> None:
                 "told_median_ms": round(median(heard)), "told_p95_ms": round(quantiles(heard, n=20)[-1]),
                 "processors": round(worked / seconds, 2), "own_processors": round(own / seconds, 2),
                 "server_ms_an_answer": round(1000 * worked / len(shown), 1), "load": round(os.getloadavg()[0], 1),
-                "megabytes": [round(one) for one in held], "lost_or_doubled": 0,
+                "megabytes": [round(size) for size in held], "lost_or_doubled": 0,
             },
         )
     )  # fmt: skip
 
 
 if __name__ == "__main__":
-    given = [float(one) for one in sys.argv[1:]]
+    given = [float(text) for text in sys.argv[1:]]
     numbers = [*given, *(50.0, 200.0, 300.0)[len(given) :]]
     asyncio.run(crowd(int(numbers[0]), int(numbers[1]), numbers[2]))

@@ -170,7 +170,7 @@ def questions(game: Any, seed: int) -> Iterator[tuple[Any, list[GivenAnswer], An
     state = game.start()
     while (step := game.play.next_step(state)) is not None and state.turn < 4:
         keys, given = ChanceKeys(step), list[GivenAnswer]()
-        while isinstance(paused := advance(game, state, [one.answer for one in given]), AtQuestion):
+        while isinstance(paused := advance(game, state, [answer.answer for answer in given]), AtQuestion):
             question = paused.question
             if isinstance(question, (Roll, Draw)):
                 given.append(GivenAnswer(question, keys.answer(dice, question)[0]))
@@ -308,7 +308,7 @@ def test_a_leader_falls_and_the_unit_fights_on_without_him(site: Path) -> None:
     rules = load_rules("sudan")
     game = rules.game(load_scenario("battle_of_the_wells"))
     state = game.start()
-    unit = next(one for one in state.units.values() if one.leaders)
+    unit = next(candidate for candidate in state.units.values() if candidate.leaders)
     (leader, *_), before = unit.leaders, state.to_data()
     assert "fallen" not in before["units"][unit.id], "old journals are read and hashed as they were"
     with ScriptedTable(rules, state, []) as table:

@@ -190,8 +190,8 @@ def test_packages_are_installed_upgraded_and_removed_and_every_journal_is_report
         ).stdout
     )
     here("new", "ruleset", "sudan", "--bare")
-    for one in (*shelf(tmp_path, OLD), tmp_path / "sudan"):
-        here.install(one)
+    for package in (*shelf(tmp_path, OLD), tmp_path / "sudan"):
+        here.install(package)
 
     # come
     listed = {(row["distribution"], row["version"]) for row in json.loads(here("plugins", "--json"))}
@@ -224,8 +224,8 @@ def test_packages_are_installed_upgraded_and_removed_and_every_journal_is_report
     file.write_text(file.read_text(encoding="utf-8").replace(f'version = "{OLD}"', f'version = "{NEW}"'))
     numbers = sudan / "src" / "zareba_sudan" / "ruleset.yaml"
     numbers.write_text(numbers.read_text(encoding="utf-8").replace("range: 24, dice: 1/2", "range: 30, dice: 1/2"))
-    for one in (*shelf(tmp_path, NEW), sudan):
-        here.install(one)
+    for package in (*shelf(tmp_path, NEW), sudan):
+        here.install(package)
     assert {(name, NEW) for name in NAMES} <= {
         (row["distribution"], row["version"]) for row in json.loads(here("plugins", "--json"))
     }

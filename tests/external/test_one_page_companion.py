@@ -189,7 +189,7 @@ class OnePageFollower(Follower):
         openings = [opening for opening in self.evening.openings() if opening.act == step]
         if not openings:
             return
-        chosen = [one.answer for one in played.given if one.question.why in ("act", "shoot at")]
+        chosen = [answer.answer for answer in played.given if answer.question.why in ("act", "shoot at")]
         what = chosen[0] if chosen else None
         if what == "march" and not played.told("marched"):  # a march to its own place
             what = "hold"

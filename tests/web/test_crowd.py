@@ -29,7 +29,7 @@ def test_a_view_shared_by_all_watchers_is_computed_once(club: Club, monkeypatch:
     monkeypatch.setattr("zareba.web.seat.view.page_parts", counted)
     answer = you.do("answer", option=0, ground=ground)
     told = [Chair(club, watcher.address).get(f"/parts?ground={ground}") for _ in range(4)]
-    assert len({one.text for one in told}) == 1 and "ground_svg" not in told[0].json()
+    assert len({answer.text for answer in told}) == 1 and "ground_svg" not in told[0].json()
     assert you.get(f"/parts?ground={ground}").text == answer.text, "a repeated request costs nothing"
     assert made == [frozenset({"patrol"}), frozenset()]
     whole = watcher.get("/parts").json()
@@ -68,9 +68,9 @@ def test_requests_waiting_for_one_game_do_not_delay_another(club: Club) -> None:
                 ]
                 await asyncio.sleep(0.05)
                 other = await asyncio.wait_for(client.get(f"{second.address}/score"), 30)
-                assert not any(one.done() for one in waiting)
+                assert not any(task.done() for task in waiting)
             return await asyncio.gather(*waiting), other
 
     told, other = run_async(all_at_once)
     assert other.status_code == 200
-    assert [one.json()["version"] for one in told] == [before] * WATCHERS
+    assert [answer.json()["version"] for answer in told] == [before] * WATCHERS

@@ -37,7 +37,7 @@ def words_of(kind: Any, name: str = "it") -> Iterator[str]:
     if origin is Annotated:
         yield from words_of(inner[0], name)
     elif origin in (Union, UnionType) and type(None) in inner and len(inner) == 2:
-        yield from words_of(next(one for one in inner if one is not type(None)), name)
+        yield from words_of(next(kind for kind in inner if kind is not type(None)), name)
     elif origin is dict:
         yield f"{name}.NEW:key"
         yield from words_of(inner[1], f"{name}.NEW")
@@ -92,7 +92,7 @@ def test_every_word_of_a_scenario_has_a_field(club: Club) -> None:
     assert {"it.night", "it.fog", "it.siege", "it.entrenched", "it.table.width", "it.traits.NEW:key"} <= head
     offered = {value for group in club.client.get(f"{address}/parts").json()["offers"] for value, _ in group["choices"]}
     begun = {"terrain", "units"}  # made on the map
-    assert {name for name in models() if name not in begun} <= {one.partition("//")[0] for one in offered}
+    assert {name for name in models() if name not in begun} <= {field.partition("//")[0] for field in offered}
 
 
 def test_words_of_installed_rulesets_have_fields(club: Club) -> None:

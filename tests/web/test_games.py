@@ -74,7 +74,7 @@ def test_other_requests_are_answered_while_a_game_is_opened(club: Club, monkeypa
                 assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200, path
             assert not any(comer.done() for comer in comers)
             may_open.set()
-            assert {one.status_code for one in await asyncio.gather(*comers)} == {200}
+            assert {answer.status_code for answer in await asyncio.gather(*comers)} == {200}
 
     run_async(visit)
 
@@ -89,8 +89,8 @@ def test_many_requests_for_one_game_leave_threads_for_the_others(club: Club) -> 
                 await asyncio.sleep(0.05)
                 for path in (f"{other.address}/briefing", "/", "/static/game/map.js"):
                     assert (await asyncio.wait_for(client.get(path), 30)).status_code == 200
-                assert not any(one.done() for one in asked)
-            assert {one.status_code for one in await asyncio.gather(*asked)} == {200}
+                assert not any(task.done() for task in asked)
+            assert {answer.status_code for answer in await asyncio.gather(*asked)} == {200}
 
     run_async(visit)
 

@@ -274,7 +274,7 @@ def filled(html: str, **fields: Any) -> dict[str, Any]:
     named = {name if name == "drawn" else f"it.{name}": value for name, value in fields.items()}
     for name in named:
         assert name == "drawn" or f'name="{name}"' in html, name
-    return {**_as_data([one for one in _shown(html) if one[0] not in named]), **named}
+    return {**_as_data([pair for pair in _shown(html) if pair[0] not in named]), **named}
 
 
 def written(club: Club, address: str, what: str, html: str, **fields: Any) -> Any:

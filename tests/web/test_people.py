@@ -34,7 +34,7 @@ def told(html: str) -> str:
 
 
 def seat(chair: Chair, side: str) -> Any:
-    return next(one for one in people(chair)["seats"] if one["id"] == side)
+    return next(person for person in people(chair)["seats"] if person["id"] == side)
 
 
 # --- chat and names ---------------------------------------------------------------------------------------------------

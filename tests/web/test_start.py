@@ -93,7 +93,7 @@ def test_a_game_with_a_name_in_any_script_is_listed_and_opened(club: Club, name:
     seats = {"patrol": "human", "tribesmen": "random"}
     club.folder.mkdir(exist_ok=True)
     new_session("vcc", load_scenario("patrol_clash"), seats, seed=3, path=club.folder / f"{name}.jsonl").close()
-    assert [one.name for one in club.games.saved()] == [name]
+    assert [game.name for game in club.games.saved()] == [name]
     assert name in unescape(club.client.get("/").text)
     links = club.client.post(f"/links/{name}", data={"seat.patrol": "me"})
     addresses = re.findall(r'href="(/game/[^"]+)"', unescape(links.text)) or [links.headers["location"]]

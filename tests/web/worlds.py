@@ -83,7 +83,7 @@ def world(which: str, *, more: bool = False) -> Scenario:
 
 def begin(club: Club, ruleset: str, scenario: Scenario, name: str, **given: Any) -> tuple[Session, dict[str, Chair]]:
     """Begin a game between two people; return it with the chairs of both and of a watcher."""
-    rules = [find_house_rule(one) for one in given.pop("house_rules", ())]
+    rules = [find_house_rule(name) for name in given.pop("house_rules", ())]
     path = club.folder / f"{name}.jsonl"
     club.folder.mkdir(exist_ok=True)
     seats = dict.fromkeys(scenario.sides, HUMAN)
@@ -110,7 +110,7 @@ def answer(session: Session, chairs: dict[str, Chair], number: int, placed: int)
             held = session.game.odds_horizon.hold(question)
             given = {"option": question.options.index(held)}
     elif isinstance(question, Choose):
-        listed = [place for place, one in enumerate(question.options) if not is_of(secret, str(one))]
+        listed = [place for place, option in enumerate(question.options) if not is_of(secret, str(option))]
         given = {"option": random.choice(listed or [0])}
         if question.seat == HIDERS and session.game.odds_horizon.hold(question) in question.options:
             given = {"option": question.options.index(session.game.odds_horizon.hold(question))}
@@ -141,7 +141,7 @@ def asked_by(chair: Chair, parts: dict[str, Any]) -> Iterator[str]:
     yield from (f"/why_not?version={version}&cell={cell}" for cell in (0, 9, 20))
     yield from (f"/check?x={x}&y={y}" for x, y in ((20, 30), (33, 40), (50, 5)))
     shown = re.findall(r'data-(?:card|unit)=\\?"([^"\\]+)', json.dumps(parts))
-    pieces = [*dict.fromkeys(shown), *IDS, *(f"{one}.1" for one in IDS)]
+    pieces = [*dict.fromkeys(shown), *IDS, *(f"{key}.1" for key in IDS)]
     yield from (f"/unit?piece={piece}" for piece in pieces)
     yield from (f"/reach?kind=fire&piece={piece}" for piece in (*pieces[:2], *IDS))
     yield from (f"/why_not?version={version}&piece={piece}" for piece in (*pieces[:2], *IDS))

@@ -39,7 +39,9 @@ def test_volley_with_one_thumb(open_page: Callable[..., Any], server: Server) ->
         assert bottom["y"] + bottom["height"] <= FINGERS["viewport"]["height"], f"scrolling after {name}"
     assert page.evaluate("document.documentElement.scrollWidth") <= FINGERS["viewport"]["width"]
     small = [
-        one.inner_text() for one in page.locator(".asked button:visible").all() if one.bounding_box()["height"] < FINGER
+        button.inner_text()
+        for button in page.locator(".asked button:visible").all()
+        if button.bounding_box()["height"] < FINGER
     ]
     assert small == []
     tap(page, "Roll for me")  # the sixth tap
