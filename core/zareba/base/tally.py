@@ -14,6 +14,7 @@ from math import ceil, floor
 from typing import Any, Literal, TypeAlias
 
 from zareba.base.errors import unknown_name
+from zareba.base.grammar import with_unit
 
 Number: TypeAlias = "int | Fraction"
 Rounding = Literal["up", "down", "half_up", "none"]
@@ -102,6 +103,8 @@ class TallyRule:
         number: Number = getattr(facts, self.base)
         # A fact of two letters is an abbreviation of the rulebook, such as DS.
         name = self.base.upper() if len(self.base) <= 2 else _BASES.get(self.base, self.base.replace("_", " "))
+        if number == 1 and name not in _BASES.values():
+            name = with_unit(1, name).partition(" ")[2]  # 1 base, not 1 bases
         found = [TallyPart(self.base, self.rule, str(number), number, name, self.source)]
         for line in self.modifiers:
             if line.when is None or line.when(facts):

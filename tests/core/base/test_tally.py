@@ -169,6 +169,10 @@ def test_parts_say_what_each_line_did_and_where_it_comes_from() -> None:
     assert (parts[1].rule, parts[1].summary, parts[1].source) == ("T-1", "the leader fires too", "base.yaml:3")
 
 
+def test_a_base_of_one_is_named_in_the_singular() -> None:
+    assert [part.in_words for part in tally().parts(Shot(bases=1))] == ["1 base"]
+
+
 def test_a_limit_is_explained_only_where_it_bites() -> None:
     rule = tally(line("minimum", "at_least", 3), line("most", "at_most", 10))
     assert [part.id for part in rule.parts(Shot(bases=2))] == ["bases", "minimum"]
