@@ -155,6 +155,8 @@ def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> No
     if "gun" in unit:
         unit["gun"] = {**unit["gun"], "pieces": number}
     leaders = [part for part in parts if part and not _read_part(unit, part)]
+    if not found[1] and not crewed and not any(_FIGURES.fullmatch(part.lower()) for part in parts):
+        raise ZarebaError(f"'{first}' has no number of figures; write it first, such as '12 {troops}'")
     if len(leaders) > 1:
         raise ZarebaError(f"'{leaders[1]}' is neither a quality nor a kind, trait or turn; a unit has one leader")
     if not 1 <= unit["figures"] <= MAX_FIGURES:

@@ -44,6 +44,14 @@ def test_guns_arrivals_and_traits() -> None:
     assert swords.traits == ("fanatic",)
 
 
+@pytest.mark.parametrize(
+    ("line", "figures"), [("field gun", 5), ("wagon", 5), ("rifles, 8 men", 8), ("1 rifles", 1), ("12x rifles", 12)]
+)
+def test_figures_are_counted_where_the_line_names_them(line: str, figures: int) -> None:
+    (unit,) = scenario_of_list(f"A:\n{line}\nB:\n24 spears").units_of("a").values()
+    assert unit.figures == figures
+
+
 @pytest.mark.parametrize(("line", "turns"), [("6 turns", 6), ("Turns: 12", 12), ("1 turn", 1), ("", 10)])
 def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
     assert scenario_of_list(f"{line}\nA:\n12 rifles\nB:\n24 spears").turns == turns
@@ -64,6 +72,9 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
         (":\n12 rifles", "line 1: write the name of a side before the colon"),
         ("A:\ncommander", "line 2: write the name of the commander, such as 'commander Colonel Wood'"),
         ("A:\n0 rifles", "line 2: a unit has 1 to 200 figures, not 0"),
+        ("A:\nrifles", "line 2: 'rifles' has no number of figures; write it first, such as '12 rifles'"),
+        ("A:\nAlpha rifles, veteran", "line 2: 'Alpha rifles' has no number of figures; write it first, such as '12"),
+        ("A:\ntwelve rifles", "line 2: 'twelve rifles' has no number of figures"),
         ("A:\n2000 rifles", "line 2: a unit has 1 to 200 figures, not 2000"),
         ("A:\n-3 rifles", "line 2: '-3' is not a number of figures; write a whole number, such as '12 rifles'"),
         ("A:\n12 rifles veteran", "line 2: 'rifles veteran' is not known; write a comma before 'veteran'"),
