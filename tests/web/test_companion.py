@@ -151,6 +151,72 @@ def test_dice_are_not_lost_by_a_correction_or_another_act(club: Club) -> None:
     assert "First side for Them" in phone.page
 
 
+def test_dice_of_an_act_taken_back_are_a_button(club: Club) -> None:
+    forces = "Us:\n8 Alpha rifles\nThem:\n12 Red spears"
+    answer = club.client.post("/companion", data={"ruleset": "paychest", "forces": forces})
+    phone = Phone(club, answer.headers["location"])
+    card = re.search(r'name="faces" value="([^"]+)"><button type="submit">Red', phone.page)
+    assert card is not None
+    phone.tap("faces", faces=card[1])
+    for _ in range(2):
+        phone.tap("begin", act="move", unit="red")
+        phone.tap("fact", choice="1")
+        assert "of Red may go up to 15 inches" in phone.tap("faces", faces="4 5 6")
+        assert "not finished" not in phone.refused("next")
+        assert "its dice, which you can take again: 4 5, 6" in phone.tap("undo")
+        phone.tap("begin", act="move", unit="red")
+        assert "The dice taken back: 4 5 6" in phone.tap("fact", choice="1")
+        phone.tap("undo")
+
+
+def test_an_act_of_another_phase_is_refused(phone: Phone) -> None:
+    said = "'charge' is no act of this phase; 'Any act' offers those of other phases"
+    assert phone.refused("begin", act="charge", unit="red") == said
+    assert phone.refused("begin", act="fire", unit="red") == "Red cannot fire now"
+    phone.tap("any")
+    assert "Which enemy does Red charge?" in phone.tap("begin", act="charge", unit="red")
+
+
+def test_another_act_is_refused_after_the_dice(club: Club) -> None:
+    answer = club.client.post("/companion", data={"ruleset": "risk_factor", "forces": LIST})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="5")  # the first side's roll for the first turn; the other side's is still to come
+    assert phone.refused("begin", act="meet", unit="red") == "dice have been thrown for this act; finish it first"
+
+
+def test_notes_before_the_first_act_do_not_push_its_questions_down(club: Club) -> None:
+    answer = club.client.post("/companion", data={"ruleset": "vcc", "battle": "patrol_clash"})
+    phone = Phone(club, answer.headers["location"])
+    assert "Not in these rules" in phone.page
+    assert "Not in these rules" not in phone.tap("begin", act="fire", unit="mountain_gun")
+    assert "Not in these rules" in phone.tap("cancel")
+
+
+def test_a_page_opened_again_in_the_middle_of_an_act_goes_on_with_it(club: Club, phone: Phone) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    assert "How many boxes from Field gun to Red?" in Phone(club, phone.address).page
+
+
+def test_two_phones_answer_the_same_question(club: Club, phone: Phone) -> None:
+    """The second answer is refused, and the question after it stays open."""
+    page = phone.tap("begin", act="fire", unit="field_gun")
+    page = phone.tap("unit", unit="red")
+    version = re.search(r'data-version="(\d+)"', page)
+    assert version is not None
+    other = Phone(club, phone.address)
+    phone.tap("fact", choice="1", version=version[1])
+    assert "changed on another phone" in other.refused("fact", choice="2", version=version[1])
+    assert "Cover of Red?" in other.page
+    phone.tap("fact", choice="0")
+    page = phone.tap("fact", choice="0")
+    version = re.search(r'data-version="(\d+)"', page)
+    assert version is not None
+    phone.tap("faces", faces="1 1 1 1 1", version=version[1])
+    assert "changed on another phone" in other.refused("faces", faces="6 6 6 6 6", version=version[1])
+    assert "5 hits" in other.page and "30 hits" not in other.page
+
+
 def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
     """Typed answers stay, and the next answer is taken."""
     page = phone.tap("begin", act="fire", unit="field_gun")

@@ -71,6 +71,7 @@ class Evening(Generic[S]):
         self._start = companion.start()
         self._settle(self._start)
         self.entries: list[Entry[S]] = []
+        self._dice_taken_back: tuple[Answered, ...] = ()
 
     @property
     def state(self) -> S:
@@ -167,9 +168,9 @@ class Evening(Generic[S]):
             opponents.setdefault(target, []).append(actor)
         last = next((entry for entry in reversed(self.entries) if "correct" not in entry.data), None)
         if last is None or last not in acts[:1] or self._moved_figures(last):
-            return Remembered(opponents)
+            return Remembered(opponents, dice=self._dice_taken_back)
         scene = Scene(self.game, last.data["actor"], last.data["target"], last.data["answers"])
-        return Remembered(opponents, scene, last.data["act"])
+        return Remembered(opponents, scene, last.data["act"], self._dice_taken_back)
 
     def _moved_figures(self, entry: Entry[S]) -> bool:
         """Return True if an act had a result that moves figures, such as a retreat, so that distances have changed."""
@@ -281,10 +282,20 @@ class Evening(Generic[S]):
             found.insert(0, outcome_sentence(self.game.scenario, self.game.play.outcome(self.state)))
         return found
 
+    def take_back(self, form: Form[S]) -> str:
+        """Take back an unfinished act, and return a sentence that says so. If people begin the act again, its form
+        proposes the dice that they have already thrown.
+        """
+        self._dice_taken_back = tuple(form.given)
+        thrown = [" ".join(map(str, given.faces)) for given in form.given if isinstance(given.question, Roll)]
+        dice = f"; its dice, which you can take again: {', '.join(thrown)}" if any(thrown) else ""
+        return f"taken back, unfinished: {form.title}{dice}"
+
     def undo(self) -> Entry[S]:
         """Take back the last entry of people, with the automatic ones after it, and return it."""
         if not self.entries:
             raise ZarebaError("nothing to undo")
+        self._dice_taken_back = ()
         while True:
             if self._ledger is not None:
                 self._ledger.write({"undo": 1})
@@ -323,6 +334,7 @@ class Evening(Generic[S]):
         if self._ledger is not None:
             self._ledger.write(dict(data))
         self.entries.append(entry)
+        self._dice_taken_back = ()
         return entry
 
     def repeat(self, data: Mapping[str, Any]) -> None:

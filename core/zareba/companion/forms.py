@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import accumulate, islice
 from math import inf
-from typing import Any, Generic, Literal, get_args, get_origin, get_type_hints
+from typing import Any, Generic, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
@@ -112,12 +112,14 @@ class Remembered:
     """Earlier answers of people, which forms propose again.
 
     `opponents` are the last units with which each unit had to do, the latest first. `answers` are the answers of the
-    last act, which still hold if the same unit does it again at the same target.
+    last act, which still hold if the same unit does it again at the same target. `dice` are those of an act that was
+    taken back unfinished.
     """
 
     opponents: Mapping[str, Sequence[str]] = field(default_factory=dict)
     last: Scene | None = None
     last_act: str = ""
+    dice: Sequence[Answered] = ()
 
     def opponent(self, actor: str, targets: Sequence[str]) -> str:
         """Return the last unit among some targets with which a unit had to do, "" for none."""
@@ -142,6 +144,15 @@ class Preview:
 
 _Ahead = dict[frozenset[str], list[int]]
 """Faces of dice that people have thrown for rolls still to come, by the group of these rolls."""
+
+
+class _Before(NamedTuple):
+    """A form before an answer of people; `is_throw` if the answer was dice or a card."""
+
+    scene: Scene
+    given: list[Answered]
+    ahead: _Ahead
+    is_throw: bool
 
 
 class _LowestDice(CompanionTable):
@@ -196,6 +207,7 @@ class Form(Generic[S]):
         self.scene = scene or Scene(companion.game)
         self.given: list[Answered] = []
         self._ahead: _Ahead = {}
+        self._answered: list[_Before] = []
         if not self.scene.actor and len(self._actors) == 1:
             self._choose("actor", self._actors[0])
 
@@ -348,13 +360,17 @@ class Form(Generic[S]):
         Raises ZarebaError with one sentence if the answer does not fit or the rules cannot go on with it. Nothing has
         changed then.
         """
-        before = self.scene, list(self.given), dict(self._ahead)
+        before = _Before(self.scene, list(self.given), dict(self._ahead), isinstance(self.pending, Throw))
         try:
             self._take(value, faces)
             self._use_faces_ahead()
         except ZarebaError:
-            self.scene, self.given, self._ahead = before
+            self._restore(before)
             raise
+        self._answered.append(before)
+
+    def _restore(self, before: _Before) -> None:
+        self.scene, self.given, self._ahead, _ = before
 
     def throws_together(self) -> tuple[Roll, ...]:
         """Return the rolls that people can throw in one go now: the pending one, and those that follow it at once if
@@ -382,6 +398,24 @@ class Form(Generic[S]):
     def more_may_follow(self) -> bool:
         """True if people may type faces for later rolls too, which other questions separate from this one."""
         return self._throws_together()[1]
+
+    def faces_before(self) -> tuple[int, ...]:
+        """Return the faces that the dice thrown now showed in the same act before people took it back unfinished; empty
+        if there are none.
+        """
+        left = [
+            answered for answered in self._remembered.dice if isinstance(answered.question, Roll) and answered.faces
+        ]
+        rolls, found = self.throws_together(), list[int]()
+        for number, question in enumerate([*(answered.question for answered in self.given), *rolls]):
+            known = next((answered for answered in left if _is_same_roll(answered.question, question)), None)
+            if known is not None:
+                left.remove(known)
+            if number >= len(self.given):
+                if known is None:
+                    break
+                found += known.faces
+        return tuple(found)
 
     def meaning_of(self, pending: Throw) -> str:
         """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken".
@@ -499,8 +533,14 @@ class Form(Generic[S]):
         self.scene = replace(self.scene, answers={**self.scene.answers, fact: value})
 
     def take_back(self) -> bool:
-        """Take back the last answer before the dice. Return False if there is none to take back."""
+        """Take back the last answer. Return False if there is none to take back.
+
+        Raises ZarebaError if the last answer was dice or a card.
+        """
         scene = self.scene
+        if self._answered and not self._answered[-1].is_throw:
+            self._restore(self._answered.pop())
+            return True
         if self.given:
             raise ZarebaError("dice have been thrown for this act; finish it, then undo takes back all of it")
         if scene.answers:
@@ -566,6 +606,13 @@ def _read(question: Roll, faces: Sequence[int]) -> Answer:
         return read_faces(question, list(faces))
     except ValueError as error:
         raise ZarebaError(str(error)) from error
+
+
+def _is_same_roll(one: Question, other: Question) -> bool:
+    """Return True if two questions are the same roll."""
+    if not isinstance(one, Roll) or not isinstance(other, Roll):
+        return False
+    return one._replace(means=None) == other._replace(means=None)
 
 
 def _face_numbers(names: Mapping[int, str], typed: str) -> str:

@@ -141,6 +141,51 @@ def test_act_can_be_taken_back_until_the_first_die() -> None:
         form.take_back()
 
 
+def moved_by_real_dice() -> tuple[Evening[Any], Form[Any]]:
+    """Return an evening of Paychest, and a run of Red whose dice people have thrown: 4 5 and 6."""
+    book = new_evening("paychest", scenario_of_list("Us:\n8 Alpha rifles\nThem:\n12 Red spears\n"), seed=3)
+    run(book, "red")
+    form = book.form("move", Scene(book.game, "red"))
+    form.give("run")
+    form.give_typed_faces("4 5 6")
+    return book, form
+
+
+def test_a_wrong_answer_after_the_dice_is_taken_back_alone() -> None:
+    _, form = moved_by_real_dice()
+    asked = form.pending
+    assert isinstance(asked, AskFact)
+    form.give(next(value for value, words in asked.choices.items() if words == "Alpha"))
+    assert form.take_back()
+    again = form.pending
+    assert isinstance(again, AskFact) and again.text == asked.text
+    assert [answered.faces for answered in form.given] == [(4, 5), (6,)]
+    with pytest.raises(ZarebaError, match="dice have been thrown"):
+        form.take_back()
+
+
+def test_dice_of_an_act_taken_back_are_proposed_again() -> None:
+    book, form = moved_by_real_dice()
+    said = book.take_back(form)
+    assert said == "taken back, unfinished: Red: move or charge; its dice, which you can take again: 4 5, 6"
+    form = book.form("move", Scene(book.game, "red"))
+    form.give("run")
+    assert form.faces_before() == (4, 5, 6)
+    form.give_faces(form.faces_before())
+    assert form.faces_before() == ()
+    book.undo()
+    assert book.form("card").faces_before() == ()
+
+
+def test_same_takes_the_dice_again_at_the_prompt(capsys: pytest.CaptureFixture[str]) -> None:
+    book = new_evening("paychest", scenario_of_list("Us:\n8 Alpha rifles\nThem:\n12 Red spears\n"), seed=3)
+    run(book, "red", "move; 2", "4 5 6", "undo", "move; 2", "same", "quit")
+    out = capsys.readouterr().out
+    assert "its dice, which you can take again: 4 5, 6" in " ".join(out.split())
+    assert "before you took it back: 4 5 6; same takes these dice again" in " ".join(out.split())
+    assert out.count("may go up to 15 inches") == 2
+
+
 def test_undo_and_the_same_act_give_the_same_dice() -> None:
     book = evening()
     before = digest(book.state.to_data())

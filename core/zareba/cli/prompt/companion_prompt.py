@@ -315,6 +315,9 @@ class CompanionPrompt:
         self._print_title(f"{text} ({question.rule})")
         if (meaning := form.meaning_of(pending)) and not self._rolls:
             self._print_wrapped(f"  {meaning}")
+        again = form.faces_before()
+        if again and not self._rolls:
+            self._print_wrapped(f"  before you took it back: {' '.join(map(str, again))}; same takes these dice again")
         faces = "the faces, of later rolls too" if rolls and form.more_may_follow else "the faces"
         usual = f"I roll; or type {faces}" if isinstance(question, Roll) else "I draw; or type what is drawn"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
@@ -325,7 +328,9 @@ class CompanionPrompt:
             self._roll(form, question)
         else:
             before = len(form.given)
-            if isinstance(question, Roll):
+            if typed.lower() == "same" and again:
+                form.give_faces(again)
+            elif isinstance(question, Roll):
                 form.give_typed_faces(typed)
             else:
                 form.give(_card(self._evening.companion, question, typed))
@@ -467,7 +472,7 @@ class CompanionPrompt:
     def _undo(self, _: str) -> None:
         """Take back the act in progress, if people have answered something; otherwise the last entry of the book."""
         if self._form is not None and self._form.is_begun:
-            self._print_note(f"taken back, unfinished: {self._form.title}")
+            self._print_note(self._evening.take_back(self._form))
         else:
             self._print_note(f"taken back: {self._evening.undo().title}")
         self._form, self._units = None, []

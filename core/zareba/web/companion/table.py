@@ -86,10 +86,16 @@ class OpenEvening:
         return len(self.evening.entries), act, self._any, self._rolls
 
     def _begin(self, form: FormData) -> None:
-        begun = self.evening.form(form.text("act"), out_of_turn=self._any)
+        self._refuse_with_dice("finish it first")
+        act = form.text("act")
+        begun = self.evening.form(act, out_of_turn=self._any)
+        if not self._any and all(opening.act != act for opening in self.evening.openings()):
+            raise ZarebaError(f"'{begun.act.title}' is no act of this phase; 'Any act' offers those of other phases")
         actor, pending = form.text("unit"), begun.pending
         if actor and isinstance(pending, PickUnit) and pending.role == "actor":
             begun.give(actor)
+        elif actor and actor != begun.scene.actor:
+            raise ZarebaError(f"{self._name(actor)} cannot {begun.act.title} now")
         self._form, self._any, self._rolls = begun, False, False
         self._go_on()
 
@@ -186,6 +192,7 @@ class OpenEvening:
             self._told = (*told, *self._told) if self._told is not told else told
 
     def _next(self, form: FormData) -> None:
+        self._refuse_with_dice("finish it first")
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
         begun, self._form, self._any = self._form, None, False
@@ -224,7 +231,7 @@ class OpenEvening:
     def _undo(self, form: FormData) -> None:
         """Take back the act in progress, if people have answered something; otherwise the last entry of the book."""
         if self._form is not None and self._form.is_begun:
-            self._told = (f"taken back, unfinished: {self._form.title}",)
+            self._told = (self.evening.take_back(self._form),)
         else:
             self._told = (f"taken back: {self.evening.undo().title}",)
         self._form, self._any = None, False
@@ -250,7 +257,7 @@ class OpenEvening:
             "headline": companion.headline(state),
             "phases": self._phases(),
             "over": evening.is_over,
-            "told": self._told or (() if evening.entries else tuple(filter(None, [evening.left_out]))),
+            "told": self._told or self._notes(),
             "version": self.version,
             "ask": None if evening.is_over else self._ask(seats),
             "any": self._any,
@@ -262,6 +269,13 @@ class OpenEvening:
             "report": after_action_lines(evening)[len(evening.score()) :] if evening.entries else [],
             "goals": self._goals(),
         }
+
+    def _notes(self) -> tuple[str, ...]:
+        """Return what people read before the first act; none while they answer, so that no question is pushed down."""
+        form, left_out = self._form, self.evening.left_out
+        is_due = form is not None and any(one.due and one.act == form.act.name for one in self.evening.openings())
+        has_begun = self.evening.entries or (form is not None and (form.is_begun or not is_due))
+        return (left_out,) if left_out and not has_begun else ()
 
     def _goals(self) -> list[dict[str, Any]]:
         """Return the objectives, each with the sides that could have achieved it."""
@@ -351,6 +365,7 @@ class OpenEvening:
         found: dict[str, Any] = {
             "text": companion.describe(state, question),
             "dice": 0,
+            "again": "",
             "faces": (),
             "cards": (),
             "numbers": (),
@@ -364,6 +379,7 @@ class OpenEvening:
             found["text"] = rolls_together(companion, state, rolls)
             names = companion.face_names(question)
             faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
+            found["again"] = " ".join(map(str, form.faces_before()))
             found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
             found["cards"] = [(card, companion.describe_card(question, card)) for card, _ in question.cards]

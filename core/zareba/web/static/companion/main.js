@@ -26,10 +26,11 @@ async function send(form) {
   for (const [name, value] of new FormData(form)) fields.append(name, String(value));
   fields.set("version", version());
   refusal.textContent = "";
+  const isAnswer = closest(form, ".asked") !== null;    // else a correction or a note below the question
   try {
     const data = await requestJson("/do", { method: "POST", body: fields });
     show(data.html);
-    book.querySelector(".told")?.scrollIntoView({ block: "nearest" });
+    book.querySelector(isAnswer ? "h1" : ".told")?.scrollIntoView({ block: "nearest" });
   } catch (error) {
     refusal.textContent = messageOf(error);
     refusal.scrollIntoView({ block: "nearest" });
