@@ -429,7 +429,9 @@ def follow(scenario: str, seed: int, settings: dict[str, Any], player: str = "ra
 
 
 SCENARIOS = tuple(name for name in sorted(shipped_scenarios()) if name != "hill_fort")
-"""The scenarios that can be followed; the companion does not know how walls join each other."""
+"""The scenarios that can be followed. The fort needs ladders, bombardments and troops out of sight, which the follower
+does not translate.
+"""
 
 
 def follow_one_of_many(seed: int, player: str) -> int:
