@@ -58,11 +58,6 @@ class EditorNames(Protocol):
         """Return the name of a piece, a side or a terrain piece."""
         ...
 
-    @property
-    def loss_noun(self) -> str:
-        """The word for one unit of strength, such as figure or base."""
-        ...
-
 
 class EditorGame(Protocol):
     """The members of a game that an umpire editor needs."""

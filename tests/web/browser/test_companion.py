@@ -59,6 +59,7 @@ def test_real_dice_are_tapped(open_page: Callable[..., Any], server: Server) -> 
     page.wait_for_selector(".told p")
     assert page.locator(".told p").all_inner_texts() == [
         "Field gun fired 5 dice at Red (medium): 16 hits", "Red lost 2 bases, 4 left",
+        "Red: 4 hits on its marker",
     ]  # fmt: skip
 
 
