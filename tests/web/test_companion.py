@@ -107,7 +107,7 @@ def test_companion_rolls_if_auto_is_typed(phone: Phone) -> None:
 def test_undo_back_cancel_and_correction(phone: Phone) -> None:
     phone.tap("begin", act="fire", unit="field_gun")
     phone.tap("unit", unit="red")
-    assert "At which enemy does Field gun fire?" in phone.tap("back")
+    assert "Which enemy should Field gun fire at?" in phone.tap("back")
     assert "Any act" in phone.tap("cancel") or "This phase only" in phone.page
     page = phone.tap("correct", unit="red", what="bases", value="3")
     assert "correction: Red, bases: 3" in page
@@ -174,7 +174,7 @@ def test_an_act_of_another_phase_is_refused(phone: Phone) -> None:
     assert phone.refused("begin", act="charge", unit="red") == said
     assert phone.refused("begin", act="fire", unit="red") == "Red cannot fire now"
     phone.tap("any")
-    assert "Which enemy does Red charge?" in phone.tap("begin", act="charge", unit="red")
+    assert "Which enemy should Red charge?" in phone.tap("begin", act="charge", unit="red")
 
 
 def test_another_act_is_refused_after_the_dice(club: Club) -> None:
@@ -241,7 +241,7 @@ def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
 def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:
     other = Phone(club, phone.address)
     phone.tap("begin", act="fire", unit="field_gun")
-    assert "At which enemy does Field gun fire?" in other.page
+    assert "Which enemy should Field gun fire at?" in other.page
     version = re.search(r'data-version="(\d+)"', other.page)
     assert version is not None
     phone.tap("unit", unit="red")
@@ -343,7 +343,7 @@ def test_page_works_without_scripts(phone: Phone) -> None:
     answer = phone.client.post(f"{phone.address}/do", data={"do": "begin", "act": "fire", "unit": "field_gun"})
     assert answer.status_code == 303
     assert answer.headers["location"] == phone.address
-    assert "At which enemy does Field gun fire?" in phone.page
+    assert "Which enemy should Field gun fire at?" in phone.page
 
 
 FBN_LIST = "Us:\n10 Alpha rifles\n1 field gun, 4 crew\nThem:\n12 Red spears\n12 Blue muskets"

@@ -244,7 +244,7 @@ class Form(Generic[S]):
         return self.pending is not None
 
     def target_question(self) -> str:
-        """Return the question for the unit on which the actor acts, such as "Which unit does Alpha rally?"."""
+        """Return the question for the unit on which the actor acts, such as "Which unit should Alpha rally?"."""
         actor = self.companion.game.narrator.name_of(self.scene.actor)
         text = self.act.target_question
         if not isinstance(text, str):

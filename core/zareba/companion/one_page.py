@@ -568,7 +568,7 @@ class OnePageCompanion(Companion[Any]):
         yield _act("leave", "leave the table", ids["leave"], _leave, _units_that_may_leave)
         yield _act(
             "object", "take up an object", ids["take_up"], _take_up, _units_that_may_take,
-            asks=(Asked("object", "Which object does {actor} take?", choices=_objects),),
+            asks=(Asked("object", "Which object should {actor} take?", choices=_objects),),
         )  # fmt: skip
         yield _act(
             "touch",

@@ -479,13 +479,13 @@ def test_a_throw_says_what_its_results_mean(capsys: pytest.CaptureFixture[str]) 
 @pytest.mark.parametrize(
     ("ruleset", "act", "question"),
     [
-        ("vcc", "fire", "At which enemy does Alpha fire?"),
-        ("vcc", "join", "Which friend does Alpha share a box with?"),
-        ("afriboria", "join", "Which friend does Alpha share a hex with?"),
-        ("fixed_baynet", "rally", "Which unit does Alpha rally?"),
-        ("fixed_baynet", "retire", "Which unit does Alpha order back?"),
-        ("paychest", "volley", "At which enemy does Alpha fire a volley?"),
-        ("risk_factor", "combine", "Which group does Alpha join?"),
+        ("vcc", "fire", "Which enemy should Alpha fire at?"),
+        ("vcc", "join", "Which friend should Alpha share a box with?"),
+        ("afriboria", "join", "Which friend should Alpha share a hex with?"),
+        ("fixed_baynet", "rally", "Which unit should Alpha rally?"),
+        ("fixed_baynet", "retire", "Which unit should Alpha order back?"),
+        ("paychest", "volley", "Which enemy should Alpha fire a volley at?"),
+        ("risk_factor", "combine", "Which group should Alpha join?"),
         ("risk_factor", "charge", "Alpha must attack. Which enemy in sight is nearest? (next if there is none)"),
     ],
 )

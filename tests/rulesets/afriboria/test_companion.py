@@ -186,7 +186,7 @@ def test_ground_is_named_with_its_hex(capsys: pytest.CaptureFixture[str]) -> Non
     evening = evening_of()
     typed(evening, "any", "join chief mehlo; hawks", "next")
     typed(evening, "red 3; blue 2; sp volley; green 1; sp cold steel; blue 2; red 2; sp rally", "5; 2; first")
-    assert "Which friend does Chief Mehlo share a hex with?" in capsys.readouterr().out
+    assert "Which friend should Chief Mehlo share a hex with?" in capsys.readouterr().out
     typed(evening, "1; three red", "alpha, delta, colonel wood", "next")
     typed(evening, "battle delta; lions; orchard")
     assert "'orchard' may mean several options" in capsys.readouterr().out

@@ -69,7 +69,7 @@ def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server
     other.goto(page.url)
     other.wait_for_selector(".book")
     tap(page, "Field gun")
-    other.wait_for_selector("text=At which enemy does Field gun fire?")
+    other.wait_for_selector("text=Which enemy should Field gun fire at?")
 
 
 @pytest.mark.deep

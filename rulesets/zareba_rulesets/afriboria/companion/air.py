@@ -228,7 +228,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_attack_from_air,
         actors=_flying_fighters,
         targets=_targets_from_air,
-        target_question="Which enemy does {actor} attack from the air?",
+        target_question="Which enemy should {actor} attack from the air?",
         facts=DiceFacts,
         asks=(
             SECTION,
@@ -260,7 +260,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_fire_at_flier,
         actors=_anti_aircraft,
         targets=_flying_enemies,
-        target_question="At which enemy aircraft or airship does {actor} fire?",
+        target_question="Which enemy aircraft or airship should {actor} fire at?",
         facts=DiceFacts,
         asks=(
             Asked(

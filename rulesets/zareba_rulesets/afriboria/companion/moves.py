@@ -334,7 +334,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=move_by_order,
         actors=_movers,
         asks=(
-            Asked("move", "How far does {actor} move?", choices=_move_choices),
+            Asked("move", "How far should {actor} move?", choices=_move_choices),
             Asked("its commander goes along", _commander_question, default=True, kind=bool, when=_has_free_commander),
             Asked(
                 "back", "Does {actor} end next to its officer, or in his hex?", default=False, kind=bool, when=_is_apart
@@ -358,7 +358,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-040",
         run=_move_commander,
         actors=_ordered_commanders,
-        asks=(Asked("unit", "In the hex of which unit does {actor} end his move?", default="", choices=_stations),),
+        asks=(Asked("unit", "In the hex of which unit should {actor} end his move?", default="", choices=_stations),),
         lay_out=_lay_out_commander,
         preset_answers={"commander to": _go_to_unit, "second unit": same_second},
     ),
@@ -379,7 +379,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=move_by_order,
         actors=_captors,
         targets=_wounded,
-        target_question="Which wounded enemy character does {actor} capture?",
+        target_question="Which wounded enemy character should {actor} capture?",
         lay_out=_lay_out_capture,
         preset_answers={"move": _capture},
     ),
@@ -399,7 +399,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_join,
         actors=_joiners,
         targets=_friends_apart,
-        target_question="Which friend does {actor} share a hex with?",
+        target_question="Which friend should {actor} share a hex with?",
     ),
     CompanionAct(name="part", title="stand in a hex of its own", rule="AFR-081", run=_part, actors=_stacked),
 )

@@ -237,8 +237,8 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=move_by_order,
         actors=_ladder_bearers,
         asks=(
-            Asked("structure", "Against which structure does {actor} put up its ladder?", choices=_enemy_structures),
-            Asked("hexes", "How many hexes does {actor} move first?", default=0, choices=_hexes_to_wall),
+            Asked("structure", "Against which structure should {actor} put up its ladder?", choices=_enemy_structures),
+            Asked("hexes", "How many hexes should {actor} move first?", default=0, choices=_hexes_to_wall),
         ),
         lay_out=_lay_out_ladder,
         preset_answers={"move": _put_up, "ladder at": _put_up, "second unit": same_second},
@@ -249,7 +249,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-331",
         run=move_by_order,
         actors=_climbers,
-        asks=(Asked("structure", "Onto which structure does {actor} climb?", choices=_walls_with_ladders),),
+        asks=(Asked("structure", "Onto which structure should {actor} climb?", choices=_walls_with_ladders),),
         lay_out=_lay_out_climb,
         preset_answers={"move": _climb_to, "second unit": same_second},
     ),
@@ -302,7 +302,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         run=_bombard,
         actors=_bombarders,
         asks=(
-            Asked("structure", "Which structure does {actor} bombard?", choices=_enemy_structures),
+            Asked("structure", "Which structure should {actor} bombard?", choices=_enemy_structures),
             Asked("hexes", "How many hexes away is it?", choices=_hexes_to_structure, unit="hexes", measured=_whole),
             Asked("hilltop", "Does {actor} stand on a hilltop?", default=False, kind=bool, when=_is_gun_with_hilltop),
         ),

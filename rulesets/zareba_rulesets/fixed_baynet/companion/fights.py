@@ -321,7 +321,7 @@ CHARGE_ACT = make_act(
     Asked("contacts", _contacts_text, default=_usual_contacts, kind=Count),
     FLANK,
     targets=enemies_of,
-    target_question="Which enemy does {actor} charge?",
+    target_question="Which enemy should {actor} charge?",
     lay_out=_lay_out_charge,
     roll_groups=HITS,
 )
@@ -338,7 +338,7 @@ GALLOP_ACT = make_act(
     FLANK,
     RIDDEN_AT,
     targets=enemies_of,
-    target_question="Which enemy does {actor} ride at?",
+    target_question="Which enemy should {actor} ride at?",
     lay_out=_lay_out_charge,
     roll_groups=HITS,
 )
@@ -359,7 +359,7 @@ STRIKE_ACT = make_act(
     Asked("foes", "How many men of {target} are in their reach?", default=_foes_at_blows, kind=Count),
     *_GROUND,
     targets=_enemies_at_blows,
-    target_question="Which enemy does {actor} strike?",
+    target_question="Which enemy should {actor} strike?",
     facts=FightFacts,
     lay_out=_lay_out_fight,
     roll_groups=_BLOWS,

@@ -219,7 +219,7 @@ TOUCH_ACT = make_act(
     active_if(_may_meet),
     FLANK,
     targets=enemies_of,
-    target_question="Which enemy does {actor} touch?",
+    target_question="Which enemy is in contact with {actor}?",
     lay_out=_lay_out_meeting,
     roll_groups=HITS,
 )

@@ -290,7 +290,7 @@ RALLY_ACT = make_act(
     active_if(lambda battle, unit: _to_rally(battle, unit.spec.id)),
     _OFFICER,
     targets=_to_rally,
-    target_question="Which unit does {actor} rally?",
+    target_question="Which unit should {actor} rally?",
     has_odds=False,
 )
 
@@ -317,7 +317,7 @@ RETIRE_ACT = make_act(
     active_if(lambda battle, unit: _to_order_back(battle, unit.spec.id)),
     _OFFICER,
     targets=_to_order_back,
-    target_question="Which unit does {actor} order back?",
+    target_question="Which unit should {actor} order back?",
     has_odds=False,
 )
 

@@ -304,7 +304,7 @@ TOUCH: CompanionAct[Battle] = CompanionAct(
     run=_touch,
     actors=units_with_enemies_that("touch", lambda battle, unit: True),
     targets=enemy_units,
-    target_question="Which enemy unit does {actor} touch?",
+    target_question="Which enemy unit is in contact with {actor}?",
     asks=touch_questions(None),
     has_odds=False,
 )

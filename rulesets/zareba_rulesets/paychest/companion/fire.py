@@ -208,7 +208,7 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
     run=_fire_volley,
     actors=units_with_enemies_that("volley", _group),
     targets=enemy_units,
-    target_question="At which enemy does {actor} fire a volley?",
+    target_question="Which enemy should {actor} fire a volley at?",
     facts=FireFacts,
     asks=(
         Asked("who", "Who fires?", default=MEN, choices=_who_fires),

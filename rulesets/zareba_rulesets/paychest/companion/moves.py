@@ -232,7 +232,7 @@ MOVE_OR_CHARGE: CompanionAct[Battle] = CompanionAct(
     run=_move,
     actors=units_that("move", _may_go),
     asks=(
-        Asked("gait", "How does {actor} go?", choices=_gaits),
+        Asked("gait", "How should {actor} move?", choices=_gaits),
         Asked("halting", "Who stays where he is?", default=(), choices=_movable, many=True, when=_climbs_or_mixed),
         Asked("running", "Who of the others runs?", default=(), choices=_who_may_run, many=True, when=_mixed),
         Asked(

@@ -99,7 +99,7 @@ COMBINE: CompanionAct[Battle] = CompanionAct(
     run=_combine,
     actors=_weak,
     targets=_similar,
-    target_question="Which group does {actor} join?",
+    target_question="Which group should {actor} join?",
     out_of_turn=False,
 )
 
@@ -111,7 +111,7 @@ JOIN: CompanionAct[Battle] = CompanionAct(
     run=_join,
     actors=_leaders,
     targets=_groups_for,
-    target_question="To which group does {actor} go?",
+    target_question="To which group should {actor} go?",
 )
 
 
@@ -127,7 +127,7 @@ TOUCH_ENEMY: CompanionAct[Battle] = CompanionAct(
     run=_meet,
     actors=_apart,
     targets=_not_met,
-    target_question="Which enemy does {actor} touch?",
+    target_question="Which enemy is in contact with {actor}?",
 )
 
 

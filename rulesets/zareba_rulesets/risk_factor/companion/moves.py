@@ -354,14 +354,14 @@ OBEY_ORDER: CompanionAct[Battle] = CompanionAct(
         Asked("order", "{actor}: which order?", choices=_orders),
         Asked(
             "enemy",
-            "Which enemy does {actor} charge?",
+            "Which enemy should {actor} charge?",
             choices=_charge_targets,
             when=_ordered("charge"),
             default=NO_UNIT,
         ),
         Asked(
             "pace",
-            "How far does {actor} go?",
+            "How far should {actor} go?",
             default=_FULL,
             choices=_paces,
             when=_moves_by_order,

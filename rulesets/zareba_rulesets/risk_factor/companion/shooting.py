@@ -356,7 +356,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
     run=_shoot,
     actors=shooters,
     targets=_shot_at,
-    target_question="At which enemy does {actor} fire?",
+    target_question="Which enemy should {actor} fire at?",
     asks=(
         Asked(
             "distance",

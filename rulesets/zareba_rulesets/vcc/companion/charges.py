@@ -146,7 +146,7 @@ CHARGE_ACT: CompanionAct[Battle] = CompanionAct(
     run=_charge,
     actors=_chargers,
     targets=_enemies_to_charge,
-    target_question="Which enemy does {actor} charge?",
+    target_question="Which enemy should {actor} charge?",
     asks=(
         Asked(
             "matters",

@@ -123,7 +123,7 @@ FIRE_ACT: CompanionAct[Battle] = CompanionAct(
     run=_fire,
     actors=_firers,
     targets=_targets,
-    target_question="At which enemy does {actor} fire?",
+    target_question="Which enemy should {actor} fire at?",
     facts=FireFacts,
     asks=(
         Asked(

@@ -245,5 +245,5 @@ JOIN_ACT: CompanionAct[Battle] = CompanionAct(
     run=_join,
     actors=_joiners,
     targets=friends_apart,
-    target_question="Which friend does {actor} share a box with?",
+    target_question="Which friend should {actor} share a box with?",
 )
