@@ -328,3 +328,34 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
         assert page.inner_text("#refusal") == ""
     finally:
         second.kill()
+
+
+def test_a_choice_made_while_the_server_does_not_answer_is_sent_when_it_answers_again(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    page.route("**/do/answer", lambda route: route.abort("connectionrefused"))
+    was = version(page)
+    page.locator("#question .option").first.click()
+    page.wait_for_function(
+        "() => document.getElementById('refusal').textContent.includes('Your choice will be sent when it answers again.')"
+    )
+    page.unroute("**/do/answer")
+    wait_for_change(page, was)
+    assert page.inner_text("#refusal") == ""
+
+
+def test_a_click_while_the_server_takes_long_is_refused_in_words(server: Server, page: Any) -> None:
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    held: list[Any] = []
+    page.route("**/do/answer", lambda route: held.append(route))
+    was = version(page)
+    page.locator("#question .option").first.click()
+    page.wait_for_function("() => document.getElementById('refusal').textContent.includes('still on its way')")
+    page.evaluate("document.getElementById('refusal').textContent = ''")
+    page.locator("#question .option").first.click()
+    assert "still on its way" in page.inner_text("#refusal")
+    for route in held:
+        route.continue_()
+    wait_for_change(page, was)
+    assert (len(held), page.inner_text("#refusal")) == (1, "")

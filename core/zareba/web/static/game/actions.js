@@ -1,6 +1,6 @@
 // The player's actions, and requests for the page state.
 import { messageOf } from "../common/dom.js";
-import { requestJson } from "../common/requests.js";
+import { requestJson, ServerLost } from "../common/requests.js";
 import { noteAct } from "./lesson.js";
 import { showRefusal } from "./messages.js";
 import { stop } from "./playback.js";
@@ -11,10 +11,14 @@ import { state } from "./state.js";
 
 const RETRY = 2000;      // milliseconds after which a page that is still behind asks again
 const PATIENCE = 60_000; // milliseconds after which a request without an answer is given up, so that the page can go on
+const AGAIN = 1000;      // milliseconds after which an action is sent again to a server that does not answer
+const SLOW = 1000;       // milliseconds after which the page says that the answer of the server takes long
+const WAITS = "Your last choice is still on its way to the server. Please wait.";
 let busy = false;        // true during a request
 let announced = 0;       // the last version that the event stream announced
 let requested = 0;       // the last version that was requested
 let hasFailed = false;   // true if the last request for the page failed
+let pressed = 0;         // when the last action began
 let timer = 0;
 
 /**
@@ -23,17 +27,22 @@ let timer = 0;
  * @param {Record<string, string | number>} fields
  */
 export async function act(what, fields = {}) {
-  if (document.body.classList.contains("busy")) return false;
+  if (document.body.classList.contains("busy")) {
+    if (performance.now() - pressed > SLOW) showRefusal(WAITS);    // a quick second click is a double click
+    return false;
+  }
   let done = true;
+  pressed = performance.now();
   document.body.classList.add("busy");
+  const question = state.questionNumber;
   while (busy) await new Promise((resolve) => setTimeout(resolve, 5));
   busy = true;
   showRefusal("");
+  const slow = setTimeout(() => showRefusal(WAITS), SLOW);
   try {
-    const { version, position, ground } = state.page;
-    const body = new URLSearchParams({ version: String(version), position, ground });
-    for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
-    const told = await requestJson("/do/" + what, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+    if (what === "answer" && question !== state.questionNumber) throw new Error("The question has changed in the meantime; look again.");
+    const told = await send(what, fields);
+    showRefusal("");
     if (!state.replaying) stop();    // only now: the picture before the answer is not drawn again
     show(told);
     focusOnQuestion();
@@ -43,11 +52,36 @@ export async function act(what, fields = {}) {
     requested = 0;
     done = false;
   } finally {
+    clearTimeout(slow);
     busy = false;
     document.body.classList.remove("busy");
   }
   requestLatest();
   return done;
+}
+
+/**
+ * Send an action and return the new page state. While the server does not answer, the action is sent again and again: the
+ * server carries it out only if the position is still the same.
+ * @param {string} what
+ * @param {Record<string, string | number>} fields
+ */
+async function send(what, fields) {
+  const { version, position, ground } = state.page;
+  const body = new URLSearchParams({ version: String(version), position, ground });
+  for (const [name, value] of Object.entries(fields)) body.set(name, String(value));
+  for (;;) {
+    try {
+      const told = await requestJson("/do/" + what, { method: "POST", body, signal: AbortSignal.timeout(PATIENCE) });
+      document.body.classList.remove("lost");
+      return told;
+    } catch (error) {
+      if (!(error instanceof ServerLost)) throw error;
+      noteServerLost();
+      showRefusal("The server does not answer. Your choice will be sent when it answers again.");
+      await new Promise((resolve) => setTimeout(resolve, AGAIN));
+    }
+  }
 }
 
 /**

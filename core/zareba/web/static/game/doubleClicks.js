@@ -10,7 +10,7 @@ let lastAnswer = { question: 0, x: 0, y: 0 };
 
 /** Ignore a click at the place of the last answer while a question is fresh. */
 export function ignoreDoubleClicks() {
-  document.addEventListener("pointerdown", () => { pressedQuestion = state.questionVersion; }, true);
+  document.addEventListener("pointerdown", () => { pressedQuestion = state.questionNumber; }, true);
   document.addEventListener("click", ignoreSecondClick, true);
   document.addEventListener("keydown", (event) => {
     if (event.repeat && (event.key === "Enter" || event.key === " ") && closest(event.target, ANSWERS)) event.preventDefault();
@@ -20,7 +20,7 @@ export function ignoreDoubleClicks() {
 /** @param {MouseEvent} event */
 function ignoreSecondClick(event) {
   if (!event.detail || !closest(event.target, ANSWERS)) return;    // a click by keyboard has detail 0
-  const question = state.questionVersion;
+  const question = state.questionNumber;
   const isHere = Math.hypot(event.clientX - lastAnswer.x, event.clientY - lastAnswer.y) < SAME_PLACE;
   const isMouse = /** @type {PointerEvent} */ (event).pointerType === "mouse";
   const isQuick = document.body.classList.contains("fresh") || (event.detail > 1 && isMouse);

@@ -76,6 +76,7 @@ function showParts() {
   document.body.classList.toggle("mine", page.is_asked);
   document.body.classList.toggle("over", page.over);
   document.body.classList.toggle("placing", Boolean(page.place));
+  if (!isSameQuestion) state.questionNumber++;
   state.questionVersion = page.question_version;
   state.questionPosition = page.position;
   if (!isSameQuestion) { startQuestion(); startLesson(); revealQuestion(); }

@@ -116,6 +116,8 @@ export const state = {
   replaying: false,
   /** True while the question is held back, because the map still plays what happened before it. */
   isHeld: false,
+  /** The number of the question on the panel: how many the page has shown. It goes on after a restart of the server. */
+  questionNumber: 0,
   /** The version in which the question on the panel appeared; -1 before the first one. */
   questionVersion: -1,
   /** The position of the game at that question. */
