@@ -20,8 +20,10 @@ _INCHES_OF_LARGE_AREA = 20.0
 """An area at least this long or deep in inches, such as a spur, is named with the part of it where a point lies."""
 _MIDDLE_SHARE = 1 / 3
 """The share of a large area around its centre that is its middle."""
-_END_SHARE = 1 / 3
-"""The share of a long line that is its end."""
+_OUTER_SHARE = 1 / 3
+"""The share of a long line on each side of its middle part."""
+_INCHES_OF_END = 4.0
+"""The length of the end of a long line in inches; between it and the middle part a point is in "the south part"."""
 
 
 def terrain_names(scenario: Scenario) -> dict[str, str]:
@@ -94,21 +96,25 @@ class Landmarks:
     def _part_of(self, name: str, point: Point) -> str:
         """Return the part of a long line or a large area to which a point on it belongs.
 
-        Examples: "the west end of the River", "the south-west part of the spur". Other landmarks keep their name.
+        Examples: "the west end of the River", "the west part of the River", "the south-west part of the spur". Other
+        landmarks keep their name.
         """
         points, is_area = self._outlines[name]
         if is_area:
             return _part_of_area(name, points, point)
         legs = list(pairwise(points))
         lengths = [dist(start, end) for start, end in legs]
-        if total(lengths) < _INCHES_OF_LONG_LINE or points[0] == points[-1]:
+        length = total(lengths)
+        if length < _INCHES_OF_LONG_LINE or points[0] == points[-1]:
             return name
         leg = min(range(len(legs)), key=lambda place: dist(nearest_on(point, [legs[place]]), point))
-        share = (total(lengths[:leg]) + dist(legs[leg][0], point)) / total(lengths)
-        if _END_SHARE <= share <= 1 - _END_SHARE:
+        along = total(lengths[:leg]) + dist(legs[leg][0], point)
+        from_end = min(along, length - along)
+        if from_end >= _OUTER_SHARE * length:
             return f"the middle part of {name}"
-        end, other_end = (points[0], points[-1]) if share < _END_SHARE else (points[-1], points[0])
-        return f"the {wind_name(bearing(other_end, end))} end of {name}"
+        end, other_end = (points[0], points[-1]) if along == from_end else (points[-1], points[0])
+        part = "end" if from_end <= _INCHES_OF_END else "part"
+        return f"the {wind_name(bearing(other_end, end))} {part} of {name}"
 
     def _nearest(self, name: str, point: Point) -> Point:
         """Return the point of a landmark nearest to a point of the scenario; the point itself if it is inside."""

@@ -11,13 +11,15 @@ PATROL_CLASH = load_scenario("patrol_clash")
 @pytest.mark.parametrize(
     ("point", "spot", "goal"),
     [
-        ((24.0, 4.0), "at the south end of the Track", "the south end of the Track"),
+        ((24.0, 2.0), "at the south end of the Track", "the south end of the Track"),
         (
-            (27.0, 4.0),
+            (27.0, 3.0),
             "3 inches east of the south end of the Track",
             "a point 3 inches east of the south end of the Track",
         ),
-        ((24.0, 30.0), "at the north end of the Track", "the north end of the Track"),
+        ((25.7, 35.0), "at the north end of the Track", "the north end of the Track"),
+        ((23.6, 10.0), "1 inch west of the south part of the Track", "a point 1 inch west of the south part of the Track"),
+        ((24.0, 29.0), "at the north part of the Track", "the north part of the Track"),
         (
             (14.0, 27.0),
             "2 inches north of the middle part of the Nullah",
@@ -56,7 +58,7 @@ def test_a_proper_name_takes_no_article() -> None:
 
 def test_distances_are_in_the_unit_of_the_rules() -> None:
     in_cm = Landmarks(PATROL_CLASH, "cm", 2.5)
-    assert in_cm.spot((27 * 2.5, 4 * 2.5)) == "7 cm east of the south end of the Track"
+    assert in_cm.spot((27 * 2.5, 3 * 2.5)) == "7 cm east of the south end of the Track"
 
 
 def test_without_named_places_a_point_is_its_coordinates() -> None:
