@@ -88,6 +88,16 @@ def test_house_rules_are_offered_to_their_system_with_their_reasons(club: Club) 
     assert "gatling_never_jams" not in club.client.get("/new/patrol_clash?ruleset=paychest").text
 
 
+def test_settings_are_listed_by_what_they_decide_and_their_ids_are_for_the_command_line(club: Club) -> None:
+    page = unescape(club.client.get("/new/patrol_clash?ruleset=paychest").text)
+    (setting,) = re.findall(r'<p>((?:(?!<p>).)*name="set.double_fire".*?)</p>', page, re.DOTALL)
+    small = re.search("<small.*</small>", setting)
+    assert small and re.sub("<[^>]+>", "", small[0]) == "command line: --set double_fire=regulars"
+    shown = re.sub("<[^>]+>", " ", setting.replace(small[0], ""))
+    assert shown.split()[:8] == "Troops that fire twice in a turn PAY-025".split()
+    assert "legion only" in shown and "_" not in shown
+
+
 @pytest.mark.parametrize("name", ["first night", "میوند ۱۸۸۰", "شمشیر\u200cزنان", "पहली लड़ाई"])
 def test_a_game_with_a_name_in_any_script_is_listed_and_opened(club: Club, name: str) -> None:
     seats = {"patrol": "human", "tribesmen": "random"}

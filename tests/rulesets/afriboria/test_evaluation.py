@@ -61,6 +61,24 @@ def test_orders_and_moves_say_where_a_unit_would_have_a_target() -> None:
     assert seen >= {(why, has_note) for why in ("order", "move") for has_note in (True, False)}
 
 
+def test_an_order_to_a_gun_without_a_target_says_so() -> None:
+    seen: set[bool] = set()
+
+    def look(game: AfrGame, battle: Any, question: Any) -> None:
+        if question.why != "order" or not battle.book.cards[battle.card].battles:
+            return
+        for option in question.options:
+            if option[0] == "unit":
+                unit = battle.units[option[1]]
+                is_said = game.narrator.describe_option(battle, question, option).endswith(", no target in range and sight")
+                is_gun = unit.profile.arm in ("artillery", "machine_gun")
+                assert is_said == (is_gun and not all_targets(battle, unit, first=True))
+                seen.add(is_said)
+
+    play(load_scenario("hill_fort"), ("doctrine", "doctrine"), 3, look)
+    assert seen == {True, False}
+
+
 @pytest.mark.parametrize("name", ["circus", "hill_fort", "paychest_raid"])
 def test_every_question_is_put_in_words_and_evaluated(name: str) -> None:
     scenario = circus() if name == "circus" else load_scenario(name)
@@ -68,7 +86,7 @@ def test_every_question_is_put_in_words_and_evaluated(name: str) -> None:
 
 
 def test_doctrine_beats_random_play() -> None:
-    scenario = load_scenario("patrol_clash")
+    scenario = load_scenario("hill_fort")
     wins = 0
     for seed in range(6):
         kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")

@@ -207,6 +207,7 @@ def start_form_values(scenario: Scenario, name: str, form: FormData | None = Non
             "default": text(setting.default),
             "chosen": form.text(f"set.{setting_name}", text(setting.default)),
             "values": [text(value) for value in setting.values],
+            "words": {text(value): _value_in_words(value) for value in setting.values},
             "described": setting.describe(),
         }
         for setting_name, setting in flat_settings(book.settings)
@@ -228,6 +229,13 @@ def start_form_values(scenario: Scenario, name: str, form: FormData | None = Non
         "chances": _chances_to_win(scenario, name),
         "even": bool(form.text("even")),
     }
+
+
+def _value_in_words(value: object) -> str:
+    """Return a value of a setting as the start page shows it: "legion only" for `legion_only`, "yes" for true."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return text(value).replace("_", " ")
 
 
 def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | None:

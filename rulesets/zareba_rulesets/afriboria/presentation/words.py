@@ -18,6 +18,7 @@ from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import KEEP_REST
 from zareba_rulesets.afriboria.chapters.combat import has_target_from, may_battle
+from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.movement import STAY, steps_to
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.companies import company_pace, platoon
@@ -226,9 +227,7 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
     """Return an option of several parts as a phrase: an order, or a move or attack with its hex."""
     verb, subject = option[0], option[1]
     if verb == "unit" and question.why == "order":
-        unit, card = battle.units[subject], battle.book.cards.get(battle.card)
-        has_target = card is not None and card.battles and _has_target(battle, unit)
-        return f"{unit_line(battle, unit)}{_TARGET_NOTE if has_target else ''}"
+        return unit_line(battle, battle.units[subject]) + _order_note(battle, battle.units[subject])
     if verb in ("unit", "commander", "flier"):
         return _piece_phrase(battle, subject)
     if verb == "platoon":
@@ -244,9 +243,27 @@ def _tuple_phrase(battle: Battle, question: Choose | Place | Confirm, option: tu
 _TARGET_NOTE = ", target in range"
 
 
+_NO_TARGET_NOTE = ", no target in range and sight"
+_GUNS = ("artillery", "machine_gun")
+"""Arms that are ordered in order to fire, so that the option says if they cannot."""
+
+
 def _has_target(battle: Battle, unit: Unit) -> bool:
     """Return True if a unit has a target where it stands."""
     return any(has_target_from(battle, unit, cell) for cell in unit.hexes)
+
+
+def _order_note(battle: Battle, unit: Unit) -> str:
+    """Return ", target in range" if a unit has a target where it stands and the card in play lets it battle; if a gun
+    has none, say so.
+    """
+    card = battle.book.cards.get(battle.card)
+    if card is None or not card.battles or unit.hex == OFF:
+        return ""
+    if _has_target(battle, unit):
+        return _TARGET_NOTE
+    is_gun = unit.profile.arm in _GUNS and unit.profile.dice
+    return _NO_TARGET_NOTE if is_gun and not all_targets(battle, unit, first=True) else ""
 
 
 def _battle_note(battle: Battle, actor: str, cell: int, with_officer: bool) -> str:
