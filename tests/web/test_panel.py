@@ -76,6 +76,12 @@ def test_the_option_that_ends_the_moves_says_how_many_units_it_passes_over(rules
     assert "passes over" not in parts["question"], "this question is about one unit"
 
 
+def test_a_choice_of_leaders_who_act_themselves_passes_over_no_units(club: Club) -> None:
+    you = club.begin("risk_factor")["you"]
+    parts = play_until(you, lambda question: question.why == "will load or fire")
+    assert "passes over" not in parts["question"]
+
+
 def test_a_short_list_keeps_its_order(club: Club) -> None:
     you = club.begin("vcc")["you"]
     parts = play_until(you, lambda one: isinstance(one, Choose) and len(one.options) <= MOST_IN_ORDER)

@@ -287,9 +287,13 @@ def test_on_a_phone_captions_and_remarks_leave_the_map_free_and_a_tap_shows_all(
     wait_for_question(page)
     page.locator("#pieces .block.side-1").first.tap()
     page.wait_for_selector("#measure.cut")
-    assert page.locator("#measure").bounding_box()["height"] <= 44
+    remark, table = page.locator("#measure"), page.locator("#table").bounding_box()
+    low = remark.bounding_box()
+    assert low["height"] <= 48 and low["y"] >= table["y"] + table["height"] - 2, "the remark leaves the map free"
     page.locator("#measure .remark").tap()
-    assert page.locator("#measure").bounding_box()["height"] > 44
+    assert remark.bounding_box()["height"] > low["height"]
+    page.locator("#measure .remark").tap()
+    assert remark.inner_text() == ""
     tools = page.evaluate(
         "(one => [one.scrollWidth > one.clientWidth, getComputedStyle(one, '::after').content])(document.querySelector('.above-map'))"
     )

@@ -72,7 +72,11 @@ def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[
 
 
 def units_passed_over(game: Game[Any], state: Any, question: Choose) -> dict[int, int]:
-    """Return the number of the option that ends a choice among units, with the number of units that it passes over."""
+    """Return the number of the option that ends a side's choice among units, with the number of units that it passes
+    over.
+    """
+    if question.actor not in game.seats:  # such as the leaders that a commander may tell to fire themselves
+        return {}
     units = game.umpire_editor().piece_holders(state)
     others = [option for option in question.options if option != _END]
     if len(others) == len(question.options) or not all(option in units for option in others):

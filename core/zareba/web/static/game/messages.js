@@ -1,9 +1,16 @@
 // Short messages to the player.
 import { byId, byIdAs } from "../common/dom.js";
 import { element } from "./dice.js";
-import { expandOnTap, markCut } from "./oneLine.js";
+import { isPhone, markCut } from "./oneLine.js";
 
-expandOnTap(byId("measure"));
+byId("measure").addEventListener("click", expandOrRemove);
+
+/** On a phone, show all words of the remark after a tap, and remove it after the next one. */
+function expandOrRemove() {
+  const { classList } = byId("measure");
+  if (classList.contains("cut")) classList.replace("cut", "open");
+  else if (isPhone.matches) showRemark("");
+}
 
 /**
  * Show a refusal, also in the dialog if one is open; "" removes it.

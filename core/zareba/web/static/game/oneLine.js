@@ -1,6 +1,6 @@
 // On a phone the remark and the caption take few lines, so that they do not cover the map; a tap shows the rest.
 
-const isPhone = matchMedia("(max-width: 50rem)");
+export const isPhone = matchMedia("(max-width: 50rem)");
 const LETTER_OVERHANG = 5;    // pixels by which letters may leave their line, much less than a line
 
 /**
