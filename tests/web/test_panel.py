@@ -76,6 +76,19 @@ def test_the_option_that_ends_the_moves_says_how_many_units_it_passes_over(rules
     assert "passes over" not in parts["question"], "this question is about one unit"
 
 
+def test_no_question_is_shown_while_an_ai_player_still_answers_for_the_person(
+    club: Club, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    you = club.begin("paychest")["you"]
+    assert you.parts()["is_asked"]
+    monkeypatch.setattr("zareba.web.lobby.games.FIRST_SLICE", 0.0)
+    parts = you.do("delegate", scope="set_up", player="doctrine").json()
+    assert parts["thinking"] and not parts["is_asked"]
+    assert "Waiting for the AI player doctrine" in text_of(parts["question"]) and "Take over again" in parts["question"]
+    parts = you.parts()
+    assert parts["is_asked"] and "deploy" not in text_of(parts["question"])
+
+
 def test_a_choice_of_leaders_who_act_themselves_passes_over_no_units(club: Club) -> None:
     you = club.begin("risk_factor")["you"]
     parts = play_until(you, lambda question: question.why == "will load or fire")
@@ -240,7 +253,9 @@ def test_a_line_of_the_log_that_begins_with_its_unit_has_no_heading(club: Club) 
 
 
 def test_the_log_is_never_an_empty_panel(club: Club) -> None:
-    assert text_of(club.begin("vcc")["you"].parts()["log"]) == "nothing yet"
+    log = club.begin("vcc")["you"].parts()["log"]
+    texts = dict(re.findall(r'<span class="(while-\w+)">(.*?)</span>', log))
+    assert texts == {"while-still": "nothing yet", "while-playing": "the map is showing it"}, "the page shows one of them"
 
 
 def test_the_row_of_cards_has_its_place_before_cards_are_dealt(club: Club) -> None:

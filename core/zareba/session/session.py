@@ -174,6 +174,14 @@ class Session:
             return self.physical and isinstance(question, Roll)
         return question is not None and self.seats[question.seat] == HUMAN
 
+    def deputy_answers(self) -> str:
+        """Return the AI player that answers the pending choice for a person; "" if none does."""
+        now, question = self.history.now, self.pending
+        if now is None or question is None or isinstance(question, (Roll, Draw)):
+            return ""
+        deputy = self.deputies.get(question.seat)
+        return deputy.player if deputy is not None and deputy.covers(self.game, now.draft, now.step, question) else ""
+
     def log(self, seat: str | None = None) -> list[tuple[str, tuple[Answered, ...], tuple[Event, ...]]]:
         """Return every step so far: its key, answers and events. A seat gets only what it may know, None gets
         everything.

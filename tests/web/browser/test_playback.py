@@ -361,6 +361,7 @@ def test_units_that_are_set_up_appear_one_soon_after_another(server: Server, ope
         }"""
     )
     page.click("[data-set-up]")
+    page.wait_for_function("() => document.getElementById('log').innerText.trim() === 'the map is showing it'")
     page.wait_for_function("() => window.shown.some(([words]) => words.includes('moved'))")
     shown = page.evaluate("() => window.shown")
     steps = [(words, later - now) for (words, now), (_, later) in pairwise(shown)]

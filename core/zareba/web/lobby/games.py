@@ -291,7 +291,8 @@ class OpenGame:
         question = self.session.pending
         seat = (seat_of(question) or "") if question is not None else ""
         with suppress(ZarebaError):  # a full disk must not stop the game
-            is_new_turn = self.people.note_turn(seat, question, person=bool(seat) and self.session.asks_person())
+            is_person = bool(seat) and self.session.asks_person() and not self.session.deputy_answers()
+            is_new_turn = self.people.note_turn(seat, question, person=is_person)
             if is_new_turn or self.people.clock is not None:
                 self.people_version += 1
 

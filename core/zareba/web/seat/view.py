@@ -205,7 +205,12 @@ def _reason_to_wait(viewer: Viewer) -> dict[str, Any]:
     if viewer.is_asked():
         return {}
     seat = getattr(question, "seat", None)
-    waits = {"waits_for": in_a_sentence(game.scenario.sides[seat].name) if seat in game.scenario.sides else "the dice"}
+    deputy = session.deputy_answers() if seat in viewer.seats else ""
+    if deputy:
+        waits = {"waits_for": f"the AI player {deputy}"}
+    else:
+        is_side = seat in game.scenario.sides
+        waits = {"waits_for": in_a_sentence(game.scenario.sides[seat].name) if is_side else "the dice"}
     thinker = viewer.open.thinker
     return {**waits, "thinker": thinker.player, "playing": bool(viewer.seats)} if thinker is not None else waits
 

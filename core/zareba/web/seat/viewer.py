@@ -125,9 +125,11 @@ class Viewer:
         return game.sight.may_hide(reader) or bool(game.sight.secrets(self.open.session.state, reader))
 
     def is_asked(self) -> bool:
-        """Return True if the viewer must answer the pending question. Any player may type the faces of real dice."""
+        """Return True if the viewer must answer the pending question, and no AI player does so for them. Any player may
+        type the faces of real dice.
+        """
         session, question = self.open.session, self.open.session.pending
-        if question is None or not session.asks_person():
+        if question is None or not session.asks_person() or session.deputy_answers():
             return False
         if isinstance(question, Roll):
             return any(session.seats[seat] == HUMAN for seat in self.seats)
