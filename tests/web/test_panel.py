@@ -255,7 +255,9 @@ def test_a_line_of_the_log_that_begins_with_its_unit_has_no_heading(club: Club) 
 def test_the_log_is_never_an_empty_panel(club: Club) -> None:
     log = club.begin("vcc")["you"].parts()["log"]
     texts = dict(re.findall(r'<span class="(while-\w+)">(.*?)</span>', log))
-    assert texts == {"while-still": "nothing yet", "while-playing": "the map is showing it"}, "the page shows one of them"
+    assert texts == {"while-still": "nothing yet", "while-playing": "the map is showing it"}, (
+        "the page shows one of them"
+    )
 
 
 def test_the_row_of_cards_has_its_place_before_cards_are_dealt(club: Club) -> None:

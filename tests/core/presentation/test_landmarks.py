@@ -18,7 +18,11 @@ PATROL_CLASH = load_scenario("patrol_clash")
             "a point 3 inches east of the south end of the Track",
         ),
         ((25.7, 35.0), "at the north end of the Track", "the north end of the Track"),
-        ((23.6, 10.0), "1 inch west of the south part of the Track", "a point 1 inch west of the south part of the Track"),
+        (
+            (23.6, 10.0),
+            "1 inch west of the south part of the Track",
+            "a point 1 inch west of the south part of the Track",
+        ),
         ((24.0, 29.0), "at the north part of the Track", "the north part of the Track"),
         (
             (14.0, 27.0),

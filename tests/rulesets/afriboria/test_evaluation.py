@@ -70,7 +70,9 @@ def test_an_order_to_a_gun_without_a_target_says_so() -> None:
         for option in question.options:
             if option[0] == "unit":
                 unit = battle.units[option[1]]
-                is_said = game.narrator.describe_option(battle, question, option).endswith(", no target in range and sight")
+                is_said = game.narrator.describe_option(battle, question, option).endswith(
+                    ", no target in range and sight"
+                )
                 is_gun = unit.profile.arm in ("artillery", "machine_gun")
                 assert is_said == (is_gun and not all_targets(battle, unit, first=True))
                 seen.add(is_said)
@@ -86,7 +88,7 @@ def test_every_question_is_put_in_words_and_evaluated(name: str) -> None:
 
 
 def test_doctrine_beats_random_play() -> None:
-    scenario = load_scenario("hill_fort")
+    scenario = load_scenario("patrol_clash")
     wins = 0
     for seed in range(6):
         kinds = ("doctrine", "random") if seed % 2 else ("random", "doctrine")

@@ -412,7 +412,7 @@ def test_a_stretch_of_ground_is_named_by_its_landmarks() -> None:
 
     assert (
         told("the stretch from 10, 30 to 24, 20")
-        == "the stretch from 4 inches north of the west end of the Nullah to the village: no hits"
+        == "the stretch from 4 inches north of the west part of the Nullah to the village: no hits"
     )
     assert told("the stretch from 24, 20 to 24.5, 20") == "a stretch at the village: no hits"
     assert told("whoever was at 24, 20") == "whoever was at the village: no hits"

@@ -330,7 +330,9 @@ def test_the_first_click_after_a_restart_is_accepted(tmp_path: Path, page: Any) 
         second.kill()
 
 
-def test_a_choice_made_while_the_server_does_not_answer_is_sent_when_it_answers_again(server: Server, page: Any) -> None:
+def test_a_choice_made_while_the_server_does_not_answer_is_sent_when_it_answers_again(
+    server: Server, page: Any
+) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     page.route("**/do/answer", lambda route: route.abort("connectionrefused"))

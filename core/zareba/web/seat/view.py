@@ -209,8 +209,8 @@ def _reason_to_wait(viewer: Viewer) -> dict[str, Any]:
     if deputy:
         waits = {"waits_for": f"the AI player {deputy}"}
     else:
-        is_side = seat in game.scenario.sides
-        waits = {"waits_for": in_a_sentence(game.scenario.sides[seat].name) if is_side else "the dice"}
+        side = game.scenario.sides.get(seat or "")
+        waits = {"waits_for": in_a_sentence(side.name) if side is not None else "the dice"}
     thinker = viewer.open.thinker
     return {**waits, "thinker": thinker.player, "playing": bool(viewer.seats)} if thinker is not None else waits
 
