@@ -92,7 +92,9 @@ def test_settings_are_listed_by_what_they_decide_and_their_ids_are_for_the_comma
     page = unescape(club.client.get("/new/patrol_clash?ruleset=paychest").text)
     (setting,) = re.findall(r'<p>((?:(?!<p>).)*name="set.double_fire".*?)</p>', page, re.DOTALL)
     small = re.search("<small.*</small>", setting)
-    assert small and re.sub("<[^>]+>", "", small[0]) == "command line: --set double_fire=regulars"
+    assert small and re.sub("<[^>]+>", "", small[0]) == (
+        "command line: --set double_fire=… regulars, legion_only, none"
+    )
     shown = re.sub("<[^>]+>", " ", setting.replace(small[0], ""))
     assert " ".join(shown.split()).startswith("Troops that fire twice in a turn PAY-025")
     assert "legion only" in shown and "_" not in shown
