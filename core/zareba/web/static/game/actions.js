@@ -45,6 +45,7 @@ export async function act(what, fields = {}) {
     showRefusal("");
     if (!state.replaying) stop();    // only now: the picture before the answer is not drawn again
     show(told);
+    announced = Math.max(announced, told.version);    // an earlier announcement, also of the server before a restart, is out of date
     focusOnQuestion();
     noteAct(what);
   } catch (error) {
