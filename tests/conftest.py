@@ -49,3 +49,18 @@ def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         for name in ("XDG_CONFIG_HOME", "XDG_DATA_HOME"):
             patched.setenv(name, str(tmp_path_factory.mktemp("home")))
         yield
+
+
+@pytest.fixture
+def blank_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the charts out of reports. Drawing them takes 2 s, twenty times as long as a game."""
+    monkeypatch.setattr("zareba.report.plots.draw_all", lambda *of: [])
+
+
+@pytest.fixture
+def no_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Let separate processes write reports without charts, as if matplotlib were not installed."""
+    package = tmp_path / "without_charts" / "matplotlib"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("raise ImportError('left out')\n", encoding="utf-8")
+    monkeypatch.setenv("PYTHONPATH", str(package.parent))

@@ -92,6 +92,7 @@ def test_forces_are_brought_to_equal_points(tmp_path: Path) -> None:
         zareba.compare("patrol_clsh", equal_points=tmp_path)
 
 
+@pytest.mark.usefixtures("blank_charts")
 def test_the_library_gives_the_numbers_of_the_command(compared: ComparisonResult, tmp_path: Path) -> None:
     from typer.testing import CliRunner
 
@@ -187,6 +188,7 @@ def test_games_are_saved_extended_and_reported(tmp_path: Path) -> None:
             zareba.compare_saved(wrong)
 
 
+@pytest.mark.usefixtures("blank_charts")
 def test_a_saved_run_equals_that_of_the_command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from typer.testing import CliRunner
 
@@ -248,10 +250,11 @@ def test_claims_are_repeated_under_other_conditions(
 
 
 def test_balance_and_sensitivity_in_a_notebook(tmp_path: Path) -> None:
-    even = zareba.balance("patrol_clash", "vcc", "turns", games=30, agent="random")
+    battle = small_battle_file(tmp_path, turns=6)
+    even = zareba.balance(battle, "vcc", "turns", games=30, agent="random")
     assert even.side == "patrol" and sum(row["games"] for row in even.rows) >= 30 and "<table>" in even._repr_html_()
     with pytest.raises(ZarebaError, match="patrol"):
-        zareba.balance("patrol_clash", "vcc", "turns", side="patrl")
+        zareba.balance(battle, "vcc", "turns", side="patrl")
     found = zareba.sensitivity("patrol_clash", "vcc", only="hits_per_base", agents="random", budget=60, folder=tmp_path)
     assert {row["to"] for row in found.rows} == {5, 7} and "<table>" in found._repr_html_()
     with pytest.raises(ZarebaError, match="more than the budget"):

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from tests.external.conftest import install_with_pip, write_ruleset
 from typer.testing import CliRunner
@@ -17,7 +18,7 @@ SAME = ("play", "patrol_clash", "--seat=patrol=random", "--seat=tribesmen=random
 
 
 def test_a_copied_ruleset_plays_the_game_of_its_original_and_its_test_passes(
-    tmp_path: Path, run: Callable[..., str]
+    tmp_path: Path, run: Callable[..., str], installed_here: Callable[..., Any]
 ) -> None:
     copied, site = write_ruleset(tmp_path, "zulu", "--from", "vcc"), tmp_path / "site"
     install_with_pip(copied, site)
@@ -25,9 +26,9 @@ def test_a_copied_ruleset_plays_the_game_of_its_original_and_its_test_passes(
     played = run(PROGRAM, *SAME, "--ruleset=zulu", f"--journal={journal}", cwd=tmp_path, path=site)
     original = CliRunner().invoke(app, [*SAME, "--ruleset=vcc", f"--journal={tmp_path / 'vcc.journal'}"])
     assert "The game is over" in played and played == original.stdout
-    run(PROGRAM, "replay", journal, "--check", cwd=tmp_path, path=site)
-    plugins = {
-        plugin["name"]: plugin for plugin in json.loads(run(PROGRAM, "plugins", "--json", cwd=tmp_path, path=site))
-    }
+    with installed_here(site, "zareba_zulu"):
+        assert CliRunner().invoke(app, ["replay", str(journal), "--check"]).exit_code == 0
+        listed = json.loads(CliRunner().invoke(app, ["plugins", "--json"]).stdout)
+    plugins = {plugin["name"]: plugin for plugin in listed}
     assert plugins["zulu"]["distribution"] == "zareba-zulu"
     run(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", copied / "tests", cwd=tmp_path, path=site)

@@ -244,7 +244,7 @@ def test_a_deck_decides_which_unit_acts(ruleset: str, asked: str) -> None:
 
 def test_sides_take_turns_in_the_paychest() -> None:
     rules = load_rules("paychest", house_rules=[find_house_rule("alternate_units")])
-    game = rules.game(shortened("patrol_clash", 3))
+    game = rules.game(small_battle())
     session = Session(game, dict.fromkeys(game.seats, "random"), 3)
     session.drive()
     acted = [event.data["unit"] for _, _, events in session.log() for event in events if event.kind == "card"]

@@ -13,7 +13,7 @@ from tests.rulesets.companion_games import typed
 from tests.web.conftest import HOST, KEY, Club
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import Evening, new_evening, scenario_of_list
+from zareba.companion import Companion, Evening, new_evening, scenario_of_list
 from zareba.report.sheet import sheet_of
 from zareba.web.app import create_app
 from zareba.web.companion.table import OpenEvening
@@ -441,6 +441,12 @@ def test_a_side_sees_only_its_own_hand(club: Club, hexes: Phone) -> None:
 TWO_A_SIDE = "Us:\n20 Alpha rifles, Lt Ashby\n20 Bravo rifles\nThem:\n20 Red muskets, Chief Red\n24 Blue spears"
 
 
+@pytest.fixture
+def rough_odds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sample the odds before a throw from few plays, for tests that do not look at them."""
+    monkeypatch.setattr(Companion, "samples", 20)
+
+
 def taps(evening: Evening[Any], act: str, unit: str, *wishes: str) -> int:
     """Do an act as people do on the page, from the list of acts to its result. Return the number of taps.
 
@@ -488,6 +494,7 @@ def evening_of(ruleset: str, forces: str = TWO_A_SIDE, *lines: str) -> Evening[A
     return evening
 
 
+@pytest.mark.usefixtures("rough_odds")
 def test_ordinary_volley_takes_six_taps_at_most() -> None:
     hands = "red 3; red 2; red 1; blue 3", "blue 2; red 3; blue 1; green 1"
     afriboria = evening_of("afriboria", TWO_A_SIDE, "next", *hands, "6; 1; first", "1; 2", "alpha", "next")
@@ -512,6 +519,7 @@ def test_quick_sheet_has_the_numbers_of_the_evening(tmp_path: Path) -> None:
     assert "target mounted" in sheet and "<td>9</td>" in sheet
 
 
+@pytest.mark.usefixtures("rough_odds")
 def test_ordinary_charge_and_melee() -> None:
     baynet = evening_of("fixed_baynet", TWO_A_SIDE, "1", "6", "alpha")
     paychest = evening_of("paychest")

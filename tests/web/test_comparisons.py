@@ -31,6 +31,7 @@ def wait(club: Club, address: str, seconds: float = 120) -> Any:
     raise AssertionError("the comparison did not end")
 
 
+@pytest.mark.usefixtures("no_matplotlib")
 def test_a_comparison_shows_progress_a_report_and_games_on_the_table(club: Club) -> None:
     """The sides get forces of equal points, which the page, the report and the games show."""
     assert 'name="equal_points"' in club.client.get("/comparisons").text
@@ -62,6 +63,7 @@ def test_a_comparison_shows_progress_a_report_and_games_on_the_table(club: Club)
     assert address in club.client.get("/comparisons").text
 
 
+@pytest.mark.usefixtures("no_matplotlib")
 def test_a_comparison_interrupted_by_a_restart_continues_and_can_be_stopped_with_a_report(
     club: Club,
 ) -> None:

@@ -76,7 +76,7 @@ def test_idle_connections_delay_nothing_and_log_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Ctrl-C is sent differently on Windows")
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.deep)])
 def test_a_server_with_open_pages_stops_quietly(sent: signal.Signals, tmp_path: Path) -> None:
     with served(tmp_path / "games") as (process, enter, port):
         connection, answer = ask(port, enter)

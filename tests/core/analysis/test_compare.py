@@ -128,7 +128,7 @@ def test_the_command_repeats_settings_and_house_rules_quoted() -> None:
     assert str(caught.value).endswith("--set=bite=0.004 '--house-rule=my rule.yaml'")
 
 
-@pytest.mark.parametrize("deaths", [3, pytest.param(4, marks=pytest.mark.deep)])
+@pytest.mark.parametrize("deaths", [1, *(pytest.param(deaths, marks=pytest.mark.deep) for deaths in (3, 4))])
 def test_games_interrupted_by_a_killed_worker_are_played_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, deaths: int
 ) -> None:

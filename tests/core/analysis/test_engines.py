@@ -99,7 +99,8 @@ def test_a_game_that_kills_every_process_is_named(importable: None) -> None:
 
 
 @needs_dask
-def test_an_unreachable_scheduler_is_reported() -> None:
+def test_an_unreachable_scheduler_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zareba.analysis.engines.dask._LONGEST_WAIT", 0.5)
     with pytest.raises(ZarebaError, match=r"no dask scheduler answers at tcp://127\.0\.0\.1:1: "):
         played(Dask("tcp://127.0.0.1:1"))
 

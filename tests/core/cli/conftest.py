@@ -55,21 +55,6 @@ def game(_game: Path, tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def blank_charts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Leave the charts out of reports. Drawing them takes 2 s, twenty times as long as a game."""
-    monkeypatch.setattr("zareba.report.plots.draw_all", lambda *of: [])
-
-
-@pytest.fixture
-def no_matplotlib(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Let separate processes write reports without charts, as if matplotlib were not installed."""
-    package = tmp_path / "without_charts" / "matplotlib"
-    package.mkdir(parents=True)
-    (package / "__init__.py").write_text("raise ImportError('left out')\n", encoding="utf-8")
-    monkeypatch.setenv("PYTHONPATH", str(package.parent))
-
-
-@pytest.fixture
 def house_rule(tmp_path: Path) -> Path:
     """Return a valid house rule that changes a value and a setting."""
     path = tmp_path / "long_rifles.yaml"

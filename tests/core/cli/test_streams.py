@@ -5,8 +5,10 @@ from __future__ import annotations
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
+from tests.small_battle import small_battle_file
 
 
 @pytest.mark.parametrize(
@@ -34,9 +36,9 @@ def test_a_closed_output_stream_causes_no_message(
     assert bool(done.stdout) == bool(shown) and bool(done.stderr) == bool(told)
 
 
-def test_output_to_a_closed_stream_goes_to_no_file(bare_environment: dict[str, str]) -> None:
+def test_output_to_a_closed_stream_goes_to_no_file(bare_environment: dict[str, str], tmp_path: Path) -> None:
     # A file opened while stdout is closed would get stdout's descriptor.
     seats = "--seat=patrol=random --seat=tribesmen=random --seed=3"
     zareba = shlex.join([sys.executable, "-m", "zareba"])
-    command = f"{zareba} play patrol_clash --ruleset=vcc {seats} --journal=a.jsonl >&- 2>&-"
+    command = f"{zareba} play {small_battle_file(tmp_path)} --ruleset=vcc {seats} --journal=a.jsonl >&- 2>&-"
     subprocess.run(["/bin/sh", "-c", f"{command} && {zareba} replay a.jsonl --check"], env=bare_environment, check=True)
