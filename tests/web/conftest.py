@@ -7,10 +7,12 @@ import re
 import time
 from collections.abc import Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, TypeVar
 
 import pytest
+from anyio.from_thread import start_blocking_portal
 from starlette.testclient import TestClient
 
 from zareba.web.app import create_app
@@ -28,17 +30,28 @@ def run_async(main: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
 
 class Club:
-    """A server in this process, and the pages its players have open."""
+    """A server in this process, and the pages its players have open.
+
+    One thread runs all requests, as in a server. Otherwise every request of a client would start a thread and an event
+    loop.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.games = Games(folder)
-        self.client = TestClient(create_app(self.games, KEY, {HOST}), follow_redirects=False)
+        self._stack = ExitStack()
+        self._portal = self._stack.enter_context(start_blocking_portal())
+        self.client = self._connect(create_app(self.games, KEY, {HOST}))
         self.client.get(f"/enter/{KEY}")
 
     def stranger(self) -> TestClient:
         """Return a client without the owner's key."""
-        return TestClient(self.client.app, follow_redirects=False)
+        return self._connect(self.client.app)
+
+    def _connect(self, app: Any) -> TestClient:
+        client = TestClient(app, follow_redirects=False)
+        client.portal = self._portal
+        return client
 
     def begin(self, ruleset: str = "vcc", scenario: str = "patrol_clash", **fields: str) -> dict[str, Chair]:
         """Begin a game; return the chairs it has links for, by player."""
@@ -57,6 +70,7 @@ class Club:
 
     def close(self) -> None:
         self.games.close()
+        self._stack.close()
 
 
 class Chair:
