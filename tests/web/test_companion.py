@@ -148,7 +148,7 @@ def test_dice_are_not_lost_by_a_correction_or_another_act(club: Club) -> None:
     said = phone.refused("correct", unit="red", what="figures", value="3")
     assert said == "dice have been thrown for this act; finish it, then correct the book"
     assert phone.refused("any") == "dice have been thrown for this act; finish it first"
-    assert "First side for Them" in phone.page
+    assert "First turn for Them: throw 1d6" in phone.page
 
 
 def test_dice_of_an_act_taken_back_are_a_button(club: Club) -> None:
