@@ -8,8 +8,6 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any
 
-__all__ = ["entry_points"]
-
 
 def entry_points(group: str) -> list[metadata.EntryPoint]:
     """Return the entry points of a group. The standard library reads the files of all packages at each call."""

@@ -151,5 +151,5 @@ export function noteVersion(version) {
 /** Hear that the server does not answer. */
 export function noteServerLost() {
   document.body.classList.add("lost");
-  requested = 0;
+  announced = requested = 0;    // after a restart the server counts its versions from the start, and announces the latest one
 }
