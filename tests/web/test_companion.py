@@ -298,6 +298,9 @@ def test_a_side_without_a_player_is_named_in_the_form(club: Club) -> None:
     assert club.client.post("/companion", data={**lists, "solo": side}).status_code == 303
     answer = club.client.post("/companion", data={"ruleset": "vcc", "forces": LIST, "solo": side})
     assert "Victorian Colonial Combat has no rules that run a side without a player" in answer.text
+    assert "the rulebook has no solo rules" in answer.text
+    answer = club.client.post("/companion", data={"ruleset": "afriboria", "forces": LIST, "solo": side})
+    assert "its solo method is a setting, --set solo_cards=two_and_die" in answer.text
 
 
 def test_hostile_names_are_shown_as_text(club: Club) -> None:

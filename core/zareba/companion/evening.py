@@ -387,7 +387,8 @@ def _companion(rules: Rules, scenario: Scenario, solo: Sequence[str] = ()) -> Co
     make = rules.ruleset.companion
     if solo and not rules.ruleset.solo:
         raise ZarebaError(
-            f"{rules.book.title} has no rules that run a side without a player; name none, and decide for both sides"
+            f"{rules.book.title} has no rules that run a side without a player: {rules.ruleset.instead_of_solo}; name no"
+            " such side, and decide for both"
         )
     if len(solo) == len(scenario.sides):
         raise ZarebaError("at least one side needs a player")

@@ -112,13 +112,14 @@ class Ruleset:
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` makes the game.
     `procedures` are those whose odds can be computed; `facts` maps each tally to its class of facts. `solo`: the rules
-    can run a side without a player. `force` makes the units of an organisation template for a new scenario; None if the
-    rules have no templates. `overrides` is the model of the scenario data for this ruleset alone, or None. `set_pieces`
-    resolves the set pieces of `zareba.odds.set_pieces` under these rules. `package` is the Python package of the
-    procedures, by default that of the game; `procedure_modules` lists modules of the core whose procedures the ruleset
-    uses as its own. `out_of_turn` holds the functions for fire out of turn; None if the rules have no such fire.
-    `parent` is the ruleset that this one extends, if any; `Ruleset.extended_by` sets it. `actions` are the tables of
-    actions to which house rules may add. `companion` runs an evening at a real table; None if the ruleset has none.
+    can run a side without a player; `instead_of_solo` tells what there is if they cannot. `force` makes the units of an
+    organisation template for a new scenario; None if the rules have no templates. `overrides` is the model of the
+    scenario data for this ruleset alone, or None. `set_pieces` resolves the set pieces of `zareba.odds.set_pieces`
+    under these rules. `package` is the Python package of the procedures, by default that of the game;
+    `procedure_modules` lists modules of the core whose procedures the ruleset uses as its own. `out_of_turn` holds the
+    functions for fire out of turn; None if the rules have no such fire. `parent` is the ruleset that this one extends,
+    if any; `Ruleset.extended_by` sets it. `actions` are the tables of actions to which house rules may add. `companion`
+    runs an evening at a real table; None if the ruleset has none.
     """
 
     id: str
@@ -137,6 +138,7 @@ class Ruleset:
     parent: Ruleset | None = None
     actions: tuple[ActionTable[Any, Any], ...] = ()
     companion: MakeCompanion | None = None
+    instead_of_solo: str = "the rulebook has no solo rules"
     _functions: dict[str, Callable[..., Any]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

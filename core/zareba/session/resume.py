@@ -60,7 +60,10 @@ def check_seats(scenario: Scenario, rules: Rules, seats: Mapping[str, str], *, p
         if kind not in kinds and not played:
             raise unknown_name("player", kind, kinds)
         if kind == SOLO and not rules.ruleset.solo:
-            raise ZarebaError(f"{rules.ruleset.id} has no rules for solo play; choose random or doctrine")
+            raise ZarebaError(
+                f"{rules.ruleset.id} has no rules that run a side without a player: {rules.ruleset.instead_of_solo};"
+                " choose random or doctrine"
+            )
     return {side: seats.get(side, HUMAN) for side in scenario.sides}
 
 

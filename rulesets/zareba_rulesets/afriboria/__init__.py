@@ -27,6 +27,10 @@ def zareba_ruleset() -> Ruleset:
         game=AfrGame,
         procedures=PROCEDURES,
         facts={"movement": PrintedValue, "range": PrintedValue, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
+        instead_of_solo=(
+            "its solo method is a setting, --set solo_cards=two_and_die, by which you pick two cards of the hand and a"
+            " die chooses one"
+        ),
         overrides=Overrides,
         set_pieces=set_pieces,
         companion=AfrCompanion,

@@ -264,7 +264,7 @@ def test_unknown_seats_get_the_nearest_suggestion() -> None:
         ({"patrols": "random"}, "there is no side of patrol_clash called 'patrols'; did you mean 'patrol'"),
         ({"band": "random"}, "there is no side of patrol_clash called 'band'; type 'tribesmen' for the band"),
         ({"patrol": "doktrin"}, "there is no player 'doktrin'; did you mean 'doctrine'"),
-        ({"patrol": "solo"}, "vcc has no rules for solo play; choose random or doctrine"),
+        ({"patrol": "solo"}, "vcc has no rules that run a side without a player: the rulebook has no solo rules; "),
     ]:
         with pytest.raises(ZarebaError, match=message):
             check_seats(PATROL, rules, seats)

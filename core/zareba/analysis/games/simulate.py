@@ -88,7 +88,10 @@ def game_for(variant: Variant, scenario: str, solo: frozenset[str] = frozenset()
     """Return the game of a variant on a scenario, cached per process. `rotation` rotates the order of its sides."""
     rules = variant.rules()
     if solo and not rules.ruleset.solo:
-        raise ZarebaError(f"{variant.ruleset} has no rules for a side that plays itself; choose random or doctrine")
+        raise ZarebaError(
+            f"{variant.ruleset} has no rules that run a side without a player: {rules.ruleset.instead_of_solo};"
+            " choose random or doctrine"
+        )
     loaded = load_scenario(scenario)
     if rotation:
         loaded = loaded.listing_first(list(loaded.sides)[rotation])
