@@ -238,6 +238,18 @@ def test_a_refused_answer_leaves_the_page_as_it_is(phone: Phone) -> None:
     assert "Field gun fired 5 dice at Red (medium): 9 hits" in phone.tap("faces", faces="2x1, 2x2, 3")
 
 
+def test_a_refused_next_phase_keeps_the_result_and_the_question() -> None:
+    evening = evening_of("paychest")
+    shown, seats = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats)
+    shown.act(FormData([("do", "correct"), ("unit", "red"), ("what", "figures"), ("value", "5")]), seats)
+    before = shown.shown(seats)
+    with pytest.raises(ZarebaError, match="turn over the next card first"):
+        shown.act(FormData([("do", "next")]), seats)
+    after = shown.shown(seats)
+    assert before["told"] == after["told"] == ("correction: Red, figures: 5",)
+    assert (after["version"], after["ask"]) == (before["version"], before["ask"])
+
+
 def test_two_phones_share_one_act(club: Club, phone: Phone) -> None:
     other = Phone(club, phone.address)
     phone.tap("begin", act="fire", unit="field_gun")

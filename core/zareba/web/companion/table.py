@@ -195,14 +195,15 @@ class OpenEvening:
         self._refuse_with_dice("finish it first")
         if self._form is not None and self._form.is_begun:
             raise ZarebaError(f"'{self._form.act.title}' is not finished; finish or cancel it first")
-        begun, self._form, self._any = self._form, None, False
+        begun = self._form
         left = self.evening.left_out_by_next()
         act = self.evening.companion.act_of_next(self.evening.state)
         if act and (begun is None or begun.act.name != act):
-            self._form = self.evening.form(act)
+            self._form, self._any = self.evening.form(act), False
             self._go_on()
         else:
             self.evening.next(leave_out=True)
+            self._form, self._any = None, False
         self._told = (f"{left}; Undo takes this back",) if left else ()
 
     def _every_act(self, form: FormData) -> None:
