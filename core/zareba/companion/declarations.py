@@ -62,7 +62,8 @@ class Asked(Generic[S]):
     what follows these events. `instead_of`: the purposes of questions of the rules that the answer settles, by
     `CompanionAct.preset_answers`. The fact is asked once, when the rules reach the first of these questions. `many`:
     several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in `unit`,
-    into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far.
+    into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far. With a `kind`,
+    the choices are proposals, such as the limits of the ranges: any other value of that kind fits, too.
     """
 
     fact: str
@@ -81,6 +82,11 @@ class Asked(Generic[S]):
     def is_late(self) -> bool:
         """True if the fact is asked only while the act runs."""
         return self.after is not None or bool(self.instead_of)
+
+    @property
+    def only_proposes(self) -> bool:
+        """True if values beside the choices fit, too."""
+        return self.choices is not None and self.kind is not None and not self.many
 
     def usual(self, state: S, scene: Scene) -> Any:
         """Return the value that Enter takes in a state; None if there is no safe one."""

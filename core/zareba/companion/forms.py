@@ -78,7 +78,8 @@ class AskFact:
         """The value that Enter takes; None if there is no safe one."""
         if self.asked.many:
             return tuple(choice for choice in self.usual or () if choice in self.choices)
-        return self.usual if not self.choices or self.usual in self.choices else None
+        fits = self.asked.only_proposes or not self.choices or self.usual in self.choices
+        return self.usual if fits else None
 
 
 @dataclass(frozen=True)
@@ -273,7 +274,7 @@ class Form(Generic[S]):
             choices = {False: "no", True: "yes"}
         elif get_origin(kind) is Literal:
             choices = {value: str(value).replace("_", " ") for value in get_args(kind)}
-        if asked.choices is not None and not asked.many and len(choices) == 1:
+        if asked.choices is not None and not (asked.many or asked.only_proposes) and len(choices) == 1:
             (only,) = choices
             self._answer(asked.fact, only)
             return None
@@ -293,7 +294,7 @@ class Form(Generic[S]):
         """
         if not (asked.is_late or asked.many or callable(asked.default)):
             known = self._remembered.answer(self.act.name, scene, asked.fact)
-            if known is not None and (not choices or known in choices):
+            if known is not None and (asked.only_proposes or not choices or known in choices):
                 return known
         return asked.usual(self.state, scene)
 
@@ -636,7 +637,7 @@ def checked(pending: AskFact, value: Any) -> Any:
         if wrong:
             raise ZarebaError(f"'{wrong[0]}' is not a possible answer to: {pending.text}")
         return tuple(value)
-    if pending.choices:
+    if pending.choices and not pending.asked.only_proposes:
         if value not in pending.choices:
             raise ZarebaError(f"'{value}' is not a possible answer to: {pending.text}")
         return value

@@ -273,6 +273,22 @@ def test_half_of_a_volley_may_have_another_target() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.rule("RSK-029", "RSK-087")
+def test_the_limit_of_a_range_stands_for_the_distances_within_it() -> None:
+    """The limits of the rifles and of the officer's pistol are proposed; any other distance fits as well."""
+    forces = "Us:\ncommander Colonel Wood\n9 Alpha rifles, Lt Ashby\nThem:\n12 Red spears\n"
+    shots = {}
+    for distance in ("up to 90 cm", "90", "45", "31", "up to 30 cm"):
+        evening = evening_of(forces)
+        typed(evening, "6; 1", "; 6 6 6", "command alpha", "next", "; ; ; ", "3", "next")
+        form = evening.form("fire", Scene(evening.game, "alpha", "red"))
+        assert isinstance(form.pending, AskFact)
+        assert list(form.pending.choices.values()) == [f"up to {limit} cm" for limit in (5, 10, 30, 90, 180)]
+        shots[distance] = typed(evening, f"alpha; {distance}; ; none; auto")
+    assert shots.pop("up to 30 cm") != shots["31"]  # the pistol reaches, and the rifles hit more easily
+    assert all(told == shots["31"] for told in shots.values()), shots
+
+
 @pytest.mark.rule("RSK-087", "RSK-097")
 def test_leaders_and_wounded_men_may_be_out_of_a_volley(capsys: pytest.CaptureFixture[str]) -> None:
     """The NCO of Alpha sees no one, so 8 men shoot. Then one man of Red, who is unhurt, can be hit by Bravo."""

@@ -348,12 +348,13 @@ class OpenEvening:
         usual = pending.default
         usuals = usual if pending.asked.many else (usual,)
         counted = all(isinstance(value, int) for value in values) and _is_every_number(values)
+        is_number = pending.asked.only_proposes or not pending.choices
         return {
             "text": pending.text,
             "choices": [
                 (number, words, values[number] in usuals) for number, words in enumerate(pending.choices.values())
             ],
-            "usual": "" if pending.choices or usual is None else f"{usual:g}",
+            "usual": "" if usual is None or not is_number or usual in values else f"{usual:g}",
             "many": pending.asked.many,
             "some": bool(pending.asked.many and pending.default),
             "number": number_wanted(pending) if not pending.choices and not pending.asked.many else "",

@@ -152,6 +152,21 @@ def _farther_text(battle: Battle, scene: Scene) -> str:
     return f"How many of the others shoot from more than {_next_limit(battle, scene)} cm?"
 
 
+def _limits(battle: Battle, scene: Scene) -> Choices:
+    """Return the limits in cm of the ranges of all weapons that may shoot (RSK-029).
+
+    A limit stands for every distance down to the one before it. People may say as well that some figures are farther.
+    """
+    unit = battle.units[scene.actor]
+    found = {
+        limit
+        for shooter in (unit, *_leaders_of_group(battle, unit.id))
+        for weapon in missile_weapons(battle, shooter)
+        for limit in limits_of(battle, shooter, weapon)
+    }
+    return {float(limit): f"up to {limit} cm" for limit in sorted(found) if limit <= reach_of(battle, unit)}
+
+
 def _in_reach(battle: Battle, scene: Scene, cm: float) -> float:
     """Return a distance. Raises ZarebaError if no weapon reaches so far (RSK-029)."""
     unit = battle.units[scene.actor]
@@ -334,6 +349,7 @@ _SECOND_TARGET: tuple[Asked[Battle], ...] = (
     Asked(
         "other_distance",
         _other_distance_text,
+        choices=_limits,
         kind=Length,
         unit="cm",
         when=_is_named(SPLIT),
@@ -361,6 +377,7 @@ FIRE: CompanionAct[Battle] = CompanionAct(
         Asked(
             "distance",
             "How far from {actor} to {target}?",
+            choices=_limits,
             kind=Length,
             unit="cm",
             measured=_in_reach,
