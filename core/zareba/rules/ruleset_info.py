@@ -63,6 +63,11 @@ class RulesetInfo(Protocol):
         ...
 
     @property
+    def instead_of_solo(self) -> str:
+        """What there is instead of rules that run a side; for the refusal of such a side."""
+        ...
+
+    @property
     def force(self) -> Callable[..., Any] | None:
         """Makes the units of an organisation template; None if the rules have no templates."""
         ...
