@@ -301,6 +301,13 @@ def test_a_unit_over_several_walls_at_a_real_table(scenario: Any) -> None:
     assert (foot.sections, names[foot.hex][-2:]) == ({}, "G5")
 
 
+@pytest.mark.rule("AFR-113")
+def test_a_company_names_its_units() -> None:
+    evening = evening_of()
+    told = [Event("company", "AFR-113", {"officer": "colonel_wood", "members": ("alpha", "bravo"), "hex": "off"})]
+    assert evening.companion.sentences(told) == ["company of Colonel Wood: Alpha and Bravo"]
+
+
 @pytest.mark.rule("AFR-077")
 @pytest.mark.setting("solo_cards")
 def test_the_die_chooses_between_two_cards_in_solo_play() -> None:

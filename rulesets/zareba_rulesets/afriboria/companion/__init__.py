@@ -274,6 +274,8 @@ class AfrCompanion(Companion[Battle]):
             more["sections"] = join_with_and(
                 [f"{figures} in the {name_at(cell)}" for cell, figures in event.data["sections"]]
             )
+        if "members" in event.data:
+            more["members"] = join_with_and([name_of(member) for member in event.data["members"]])
         data = {"hexes": 1, **event.data, **more, "where": where}
         return fill(template, data, lambda value: name_of(str(value)), words=words())
 
