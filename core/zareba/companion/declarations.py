@@ -63,7 +63,7 @@ class Asked(Generic[S]):
     `CompanionAct.preset_answers`. The fact is asked once, when the rules reach the first of these questions. `many`:
     several values may be named, and the answer is a tuple. `measured` turns a distance that people measure, in `unit`,
     into one of the choices, such as a range band; it raises ZarebaError for a distance that is too far. With a `kind`,
-    the choices are proposals, such as the limits of the ranges: any other value of that kind fits, too.
+    the choices are proposals, such as the limits of the ranges: any other value of that kind is accepted too.
     """
 
     fact: str
@@ -85,7 +85,7 @@ class Asked(Generic[S]):
 
     @property
     def only_proposes(self) -> bool:
-        """True if values beside the choices fit, too."""
+        """True if values other than the choices are accepted."""
         return self.choices is not None and self.kind is not None and not self.many
 
     def usual(self, state: S, scene: Scene) -> Any:
