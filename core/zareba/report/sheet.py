@@ -1,4 +1,4 @@
-"""Quick sheets and rosters."""
+"""Quick sheets (all numbers of a ruleset on a page or two) and rosters."""
 
 from __future__ import annotations
 
