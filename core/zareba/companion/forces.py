@@ -109,7 +109,9 @@ def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
             elif words.endswith(":"):
                 sides.append(_Side(_new_side(words[:-1].strip(), sides), {}, {}))
             elif not sides:
-                raise ZarebaError("begin with the name of a side and a colon, such as 'The column:'")
+                raise ZarebaError(
+                    "begin with the name of a side and a colon on a line of their own, such as 'The column:'"
+                )
             else:
                 _read_line(sides, words, crew)
         except ZarebaError as error:

@@ -61,6 +61,7 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
     ("text", "said"),
     [
         ("12 rifles", "line 1: begin with the name of a side"),
+        ("A: 12 rifles", "line 1: begin with the name of a side and a colon on a line of their own"),
         ("A:\n12 rifels", "line 2: 'rifels' is not known; did you mean 'rifles'?"),
         ("A:\n12 rifles, vetran", "line 2: 'vetran' is not known; did you mean 'veteran'?"),
         ("A:\n12 rifles, Ashby, Hale", "line 2: 'Hale' is neither"),

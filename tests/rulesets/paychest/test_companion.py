@@ -290,10 +290,11 @@ def test_players_may_draw_their_own_cards(capsys: pytest.CaptureFixture[str]) ->
     """Each unit has a playing card, and rank and suit identify a casualty card (PAY-046)."""
     evening = evening_of("Us:\n6 Alpha rifles\nThem:\n6 Red spears\n6 Blue spears")
     assert evening.companion.unit_line(evening.state, "red").endswith("card: king of spades")
-    typed(evening, "next", "1")  # neither leaves a card out or draws one from a list that nobody sees
+    typed(evening, "next", "1", "odds")  # neither leaves a card out or draws one from a list that nobody sees
     shown = " ".join(capsys.readouterr().out.split())
     assert "turn over the next card first (PAY-058)" in shown and "left out" not in shown
     assert "'1' names no card; type it in words" in shown
+    assert "no option is called 'odds'; type it in words" in shown
     assert typed(evening, "ace of spades; next")[-1] == "card drawn: Alpha"
     told = typed(evening, "volley; red; ; 10; ; 1 6 6 6 6; 2; 10 of hearts")
     assert told == [

@@ -37,7 +37,11 @@ def companion(
     ] = None,
     forces: Annotated[
         str | None,
-        typer.Option("--forces", metavar="FILE", help="Take the forces of a list, one unit a line; '-': type it."),
+        typer.Option(
+            "--forces",
+            metavar="FILE",
+            help="Take the forces of a list, one unit a line, such as '12 rifles, veteran'; '-': type it.",
+        ),
     ] = None,
     changed: Set = None,
     house_rule: HouseRules = None,

@@ -51,17 +51,17 @@ fire fusiliers; jezails; 2; 1   several answers on one line
 4 6 6 1, 2x5 1x6                the faces of your own dice
 1 3 4                           several units for the same act
 next                            go on to the next phase; what was not done is left out
-any                             acts of other phases, for one that was forgotten; any again: back to this phase
-cancel, back                    drop this act before the dice; take back your last answer, or the last entry
+any                             also offer the acts of other phases, if you forgot one; any again offers only this phase
+cancel, back                    cancel drops this act before its dice; back takes back your last answer, or the last entry
 undo                            take back the last entry of the book, with its dice
 why                             the numbers and dice of the last act, with their rules
 units, unit NAME                the book of all units, or of one
 hand [SIDE]                     the cards of a side
-correct UNIT VALUE NUMBER       correct the book: correct fusiliers {noun}s 4; unit fusiliers lists what else
+correct UNIT VALUE NUMBER       correct the book: correct fusiliers {noun}s 4; unit fusiliers lists all values
 score, goal NAME SIDE           the points; a side has achieved an objective on the table (none takes it back)
 report                          losses by unit and by act, and the turning points so far
 rules WORD|ID                   look up the rulebook
-sheet [WORD]                    the charts with tonight's numbers; with a word, those with it in their title
+sheet [WORD]                    the charts with tonight's numbers; sheet WORD: those with the word in the title
 log                             everything so far
 save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
 _COMMANDS_END = 32
@@ -720,8 +720,8 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
         raise ZarebaError(
             f"no card such as '{typed}' is left in the deck of the book; look at the card again, or press Enter"
         )
+    words = [card.replace("_", " ") for card in cards]
+    hint = f"type it in words, such as {words[0]}, or press Enter"
     if typed.isdecimal():
-        raise ZarebaError(
-            f"'{typed}' names no card; type it in words, such as {cards[0].replace('_', ' ')}, or press Enter"
-        )
-    return cards[pick([card.replace("_", " ") for card in cards], typed, cards)]
+        raise ZarebaError(f"'{typed}' names no card; {hint}")
+    return cards[pick(words, typed, cards, hint)]

@@ -12,11 +12,12 @@ _WORD = re.compile(r"[\w-]+")
 _COMPASS_POINTS = ("n", "nne", "ne", "ene", "e", "ese", "se", "sse", "s", "ssw", "sw", "wsw", "w", "wnw", "nw", "nnw")
 
 
-def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
+def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = (), hint: str = "") -> int:
     """Return the index of the option meant: by its number from 1, its phrase, or words that occur in only one phrase.
 
     A compass direction may be written in full or in letters. `names` holds alternative words for the options, "" for
-    none. The ZarebaError lists the phrases in doubt, or suggests the nearest.
+    none. The ZarebaError lists the phrases in doubt, or suggests the nearest. If none is near, it ends with `hint`, by
+    default the numbers to type.
     """
     if typed.isdecimal():
         number = int(typed)
@@ -31,7 +32,7 @@ def pick(phrases: Sequence[str], typed: str, names: Sequence[str] = ()) -> int:
             listed = "; ".join(f"{index + 1} {phrases[index]}" for index in matches[:6])
             raise ZarebaError(f"'{typed}' may mean several options: {listed}")
     guess = nearest(fold(typed).strip(), folded)
-    hint = f"{_numbers_to_type(len(phrases))}, or help"
+    hint = hint or f"{_numbers_to_type(len(phrases))}, or help"
     if guess:
         hint = f"did you mean '{phrases[folded.index(guess)]}'?"
     raise ZarebaError(f"no option is called '{typed}'; {hint}")
