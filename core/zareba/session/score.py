@@ -306,7 +306,7 @@ def score_sentences(current: Score, game: Game[Any]) -> list[str]:
         deed = next(reversed(change.sentences), "")
         why = with_deed("; ".join(reasons(game, before, change)), deed)
         lines.append(
-            f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{f': {why}' if why else ''}"
+            f"{f'Turn {change.turn}' if change.turn else 'Before turn 1'}: {points}{f'; {why}' if why else ''}"
         )
         before = change
     return lines

@@ -451,7 +451,7 @@ class AfrBook(CompiledBook[AfrFile]):
             for close in (True, False)
         }
         sure, jam = file.sure_kill, file.jam.above
-        hits = f"hits (with {sure.from_hits} or more, {sure.kills} cannot be saved)"
+        hits = f"hits (of {sure.from_hits} or more, {sure.kills} cannot be saved)"
         shields = {
             False: "shields (no effect)",
             True: f"shields (they jam it when more than {percent(jam)} of the dice)",

@@ -139,7 +139,7 @@ def test_decisions_and_lookups_are_given_per_battle_and_per_hour() -> None:
     assert [(measure["words"], measure["hourly"]) for measure in measures] == [("moderate", 118), ("many", 85)]
     screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
     assert dict(screen.picks)["Most decisions"] == (
-        "per battle Beta, 471 (470 to 472); per hour of table time Alpha, 118"
+        "Beta, 471 (470 to 472) per battle; Alpha, 118 per hour of table time"
     )
     assert [line.measures[3].figures for line in screen.lines] == [
         "171 per battle (170 to 172), 118 per hour", "471 per battle (470 to 472), 85 per hour",

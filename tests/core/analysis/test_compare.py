@@ -248,6 +248,6 @@ def test_sentences_answer_the_questions_of_a_review() -> None:
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)
     assert answers["bloodiness"].startswith("Most losses under b, fewest under a. Strength lost per side: a ")
     assert answers["bloodiness"].endswith("The difference is statistically clear.")
-    assert "They are not compared, because a turn differs between rulesets." in answers["speed"]
+    assert "Turns are not compared, because a turn differs from ruleset to ruleset." in answers["speed"]
     own = {verdict["id"]: verdict["text"] for verdict in summarise(run(variants=HOUSE_RULE, games=60))["verdicts"]}
     assert "Turns per game: " in own["speed"] and own["speed"].endswith("The difference is statistically clear.")

@@ -258,7 +258,7 @@ def test_losses_are_named_even_if_the_news_are_cut(run: Any) -> None:
 def test_help_explains_one_command_and_the_first_question_names_help_and_undo(run: Any) -> None:
     shown = run(*ALONE, typed="help why\nhelp measure\nhelp give\nhelp wyh\nquit\n").stdout
     first, why, measure, give, unknown, *_ = shown.split("help] > ")
-    assert "undo takes back; help lists commands" in first
+    assert "undo takes back your last choice; help lists commands" in " ".join(first.split())
     assert why.startswith("why, why N, why all") and "board" not in why
     assert measure.startswith("measure UNIT UNIT    distance") and "goal OBJECTIVE SIDE" in give
     assert "there is no command 'wyh'" in unknown

@@ -199,7 +199,7 @@ def test_the_score_says_what_counts_now_and_why_it_changed() -> None:
     assert next(line for line in told if line.startswith("Break the enemy")).endswith("needed at the end")
     assert told[-2] == "How the score changed, as if the battle ended then"
     assert told[-1] == (
-        "Turn 1: the patrol 0, the band 2: the band gains 'Break the enemy' "
+        "Turn 1: the patrol 0, the band 2; the band gains 'Break the enemy' "
         "(the umpire takes Sikhs off the table (by hand))"
     )
 

@@ -185,7 +185,7 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
     ]
     some_not_compared = primary and any(not difference.primary for difference in of_metric)
     if some_not_compared and not tested:
-        return " They are not compared, because a turn differs between rulesets."
+        return " Turns are not compared, because a turn differs from ruleset to ruleset."
     if not primary or not tested:
         return ""
     remark = " Pairs with too unlike numbers of turns are not compared." if some_not_compared else ""

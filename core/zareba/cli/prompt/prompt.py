@@ -49,7 +49,7 @@ _LEAST_SCREEN_LINES = 23
 """Lines that a terminal has at least, without the line that confirms an action."""
 _OPTION_LINES, _POINT_LINES = 5, 3
 """Lines of options shown by default, and of suggested points, for which the map needs the room."""
-UNDO_AND_HELP = "undo takes back; help lists commands"
+UNDO_AND_HELP = "undo takes back your last choice; help lists commands"
 _AFTER_BRIEFING = "[Enter: go to the table; briefing shows this again] > "
 _REASON_WITHOUT_NUMBERS = "the best expected result; advice shows the numbers"
 """Replaces the reason of a suggestion that consists of numbers an AI player computed."""
