@@ -309,7 +309,7 @@ class _World:
             step = self._next_step(table, state)
             return None if step is None else partial(game.play.perform, table, state, step)
 
-        return table.ends(next_act, self._odds._known, tell=lambda state, _: self._outcome_of(state))
+        return table.ends(next_act, self._odds._known, outcome_of=lambda state, _: self._outcome_of(state))
 
     def count_outcomes(self, budget: SamplingBudget) -> dict[Outcome, Fraction]:
         """Return the probability of each outcome, from every path. Raises OutOfBudget."""

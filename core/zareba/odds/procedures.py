@@ -306,7 +306,7 @@ def _leaves(
         nested=situation.nested,
     )
     table.plays = plays
-    return table.ends(_acts(situation, table), first=situation.first, tell=situation.outcome)
+    return table.ends(_acts(situation, table), first=situation.first, outcome_of=situation.outcome)
 
 
 def _plays(rules: Rules, situation: SmallBattle, plays: int, seed: int) -> Iterator[tuple[Sampler, Hashable]]:

@@ -97,7 +97,7 @@ def ends(dice: int, merging: bool = True, **how: Any) -> dict[int, Fraction]:
         bare_rules(), Count(), lambda question, state: None, SamplingBudget(100_000), merging=merging, **how
     )
     act = [lambda state, _: lambda: throw(table, state, dice)]
-    return {end.result: end.weight for end in table.ends(act, tell=lambda state, _: state.sixes)}
+    return {end.result: end.weight for end in table.ends(act, outcome_of=lambda state, _: state.sixes)}
 
 
 def test_faces_are_one_throw_in_play_and_die_by_die_in_odds() -> None:
@@ -114,7 +114,7 @@ def test_known_faces_are_used_unchanged() -> None:
     table = ExactEnumerator(bare_rules(), Count(), lambda question, state: None)
     known = [GivenAnswer(Roll("throw", "T-1", "", 3, 6, EACH), (6, 6, 2))]
     act = [lambda state, _: lambda: throw(table, state, 3)]
-    (end,) = table.ends(act, known, tell=lambda state, _: state.sixes)
+    (end,) = table.ends(act, known, outcome_of=lambda state, _: state.sixes)
     assert end.result == 2 and end.weight == 1
 
 
@@ -252,7 +252,7 @@ def test_odds_list_options_only_as_far_as_the_chosen_one() -> None:
     ]
     game = ToyGame()
     table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.odds_horizon.hold(question))
-    ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
+    ends = table.ends([lambda state, _: lambda: act(table, state)], known, outcome_of=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {1, 2, 3, 4, 5, 6} and set(looked) == {0, 1}
 
 
@@ -279,7 +279,7 @@ def test_answers_before_the_first_die_are_reused(plays: int | None) -> None:
     table = ExactEnumerator(bare_rules(), Count(), lambda question, state: game.odds_horizon.hold(question))
     table.plays = None if plays is None else SampleCount(plays, 1)
     known = [GivenAnswer(asked, "march"), GivenAnswer(asked, "march")]
-    ends = table.ends([lambda state, _: lambda: act(table, state)], known, tell=lambda state, _: state.sixes)
+    ends = table.ends([lambda state, _: lambda: act(table, state)], known, outcome_of=lambda state, _: state.sixes)
     assert {end.result for end in ends} == {21, 22, 23, 24, 25, 26} and len(looked) == 4
     assert {end.weight for end in ends} == {Fraction(1, 6)}
 
@@ -301,6 +301,6 @@ def test_answers_with_the_same_meaning_share_one_path(wraps: dict[str, Any], thr
         state.sixes += die >= 5
 
     table = ExactEnumerator(bare_rules(wraps=wraps), Count(), lambda question, state: None)
-    ends = table.ends([lambda state, _: lambda: shoot(table, state)], tell=lambda state, _: state.sixes)
+    ends = table.ends([lambda state, _: lambda: shoot(table, state)], outcome_of=lambda state, _: state.sixes)
     assert {end.result: end.weight for end in ends} == {0: Fraction(2, 3), 1: Fraction(1, 3)}
     assert taken == thrown

@@ -84,7 +84,7 @@ def _cards(rules: Any, deck: Mapping[str, int], wounds: Sequence[Sequence[str]],
     draft = start()
     table = ExactEnumerator(rules, draft, lambda question, state: question.options[0], SamplingBudget(200_000))
     stages = [doing(table, stage) for stage in (before, *map(hit, men))]
-    return {end.result: end.weight for end in table.ends(stages, tell=lambda battle, _: fates(battle))}
+    return {end.result: end.weight for end in table.ends(stages, outcome_of=lambda battle, _: fates(battle))}
 
 
 def doing(table: Table, stage: Callable[[Table, Battle], None]) -> Act:

@@ -442,14 +442,14 @@ class ExactEnumerator(PathEnumerator):
         acts: Sequence[Act] | Act,
         known: Sequence[GivenAnswer] = (),
         first: Any = None,
-        tell: Callable[[Any, Any], Hashable] | None = None,
+        outcome_of: Callable[[Any, Any], Hashable] | None = None,
     ) -> list[Leaf]:
         """Return every different leaf that the draft can reach, with its probability. The draft is left unchanged.
 
         The `acts` run in order, each over all its outcomes; a single act is repeated. An act gets the draft and the
         result of the act before it (`first` for the first) and returns a function to run, or None when all is over.
-        The first act gets the `known` answers to its questions. If given, `tell` returns an outcome from the draft and
-        the last result: it becomes the `result` of the leaf, and leaves with the same outcome are merged.
+        The first act gets the `known` answers to its questions. `outcome_of`, if given, returns an outcome from the
+        draft and the last result: it becomes the `result` of the leaf, and leaves with the same outcome are merged.
         """
         over: dict[Hashable, Leaf] = {}
         now: dict[Hashable, Leaf] = {None: Leaf([], Fraction(1), left=tuple(known)[::-1], result=first)}
@@ -467,7 +467,7 @@ class ExactEnumerator(PathEnumerator):
                     for leaf_key, end in now.items():
                         at = act, after, leaf_key
                         if at not in moves or self.plays is not None:
-                            moves[at] = self._moves(acts, number, end, start, tell)
+                            moves[at] = self._moves(acts, number, end, start, outcome_of)
                         if (found := moves[at]) is None:
                             add(over, (OVER, leaf_key), end)
                             continue
@@ -485,20 +485,20 @@ class ExactEnumerator(PathEnumerator):
         number: int,
         end: Leaf,
         start: int,
-        tell: Callable[[Any, Any], Hashable] | None,
+        outcome_of: Callable[[Any, Any], Hashable] | None,
     ) -> dict[Hashable, Leaf] | None:
         self._resume(end, (), start)
         act = _act(acts, number)
         self._asked = 0
         run = act(self.state, end.result) if act is not None else None
         if run is None:
-            if tell is None:
+            if outcome_of is None:
                 return None
-            outcome = tell(self.state, end.result)
+            outcome = outcome_of(self.state, end.result)
             return {(OVER, outcome): Leaf([], Fraction(1), result=outcome)}
         found = Leaves()
         with self._set_apart(*end.weight.as_integer_ratio()):
-            self._go(run, acts, number + 1, start, tell, found)
+            self._go(run, acts, number + 1, start, outcome_of, found)
         return found.with_probabilities()
 
     def _go(
@@ -507,7 +507,7 @@ class ExactEnumerator(PathEnumerator):
         acts: Sequence[Act] | Act,
         number: int,
         start: int,
-        tell: Callable[[Any, Any], Hashable] | None,
+        outcome_of: Callable[[Any, Any], Hashable] | None,
         found: Leaves,
     ) -> None:
         """Run an act over all its outcomes. A play that is alone on its path also runs the acts that follow."""
@@ -517,8 +517,8 @@ class ExactEnumerator(PathEnumerator):
                 self.events[:] = self._events_to_keep()
                 self.tallies.clear()
                 result, at, next_run = next_run(), at + 1, None
-            if tell is not None and next_run is None:
-                outcome = tell(self.state, result)
+            if outcome_of is not None and next_run is None:
+                outcome = outcome_of(self.state, result)
                 self._count(found, (OVER, outcome), partial(Leaf, [], Fraction(0), result=outcome))
             else:
                 self._reach(found, (), result, start)
