@@ -207,7 +207,7 @@ class PaychestCompanion(Companion[Battle]):
         touching = {key: foes for key, foes in real_table_of(after).contacts.items() if key not in ran}
         gone = [key for key in touching if not after.figure(key).able]
         left = without_contacts_of(touching, {*gone, *ran})
-        after.field = real_table_of(before).told(left)
+        after.field = real_table_of(before).with_layout(left)
         for key, engine in list(after.engines.items()):
             if engine.at is not None and engine.at != place_of(after, key):
                 after.engines.change(key).at = place_of(after, key)

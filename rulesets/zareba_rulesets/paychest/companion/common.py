@@ -111,7 +111,7 @@ def _runner_choices(number: int) -> Callable[[Battle, Scene], Choices]:
             for key, man in battle.unit(run.data["unit"]).figures.items()
             if (man.fate == "able" or key in woken) and key in run.data.get("ran", (key,))
         ]
-        off = {*lost, *men_over(scene)}
+        off = {*lost, *men_off_table(scene)}
         return figure_choices(
             battle, [man.spec.id for man in men if man.spec.id not in off and ("lame" not in man.marks or man.mount)]
         )
@@ -148,8 +148,8 @@ def _run_in_words(name_of: Callable[[str], str], event: Event) -> str:
     return join_with_and(f"{name_of(man)} ran {amount(inches, 'inch', 'inches')}" for man, inches in pairs)
 
 
-def men_over(scene: Scene) -> list[str]:
-    """Return the figures that have run over the edge in this act, as people have said."""
+def men_off_table(scene: Scene) -> list[str]:
+    """Return the figures that ran off the table in this act, according to the people at it."""
     return [man for asked in OVER_EDGE for man in scene.answers.get(asked.fact) or ()]
 
 
@@ -188,14 +188,14 @@ def lay_out_runners(battle: Battle, scene: Scene, covers: Mapping[Point, tuple[S
     A man who comes round in the act stands clear of the others, who would push him aside.
     """
     leaving = set()
-    for number, key in enumerate(men_over(scene), start=1):
+    for number, key in enumerate(men_off_table(scene), start=1):
         figure = battle.change_figure(key)
         if figure.at is not None:
             apart = number / 1000 if figure.able else _CLEAR * number
             figure.at = figure.at if figure.aboard else (figure.at[0] + apart, figure.at[1])
             leaving.add(figure.at)
             battle.unit_of(figure).measure()
-    battle.field = real_table_of(battle).told(covers=covers, leaving=leaving)
+    battle.field = real_table_of(battle).with_layout(covers=covers, leaving=leaving)
 
 
 def enemy_met(scene: Scene) -> str:
@@ -298,12 +298,10 @@ def touch_questions(after: Callable[[Battle, Scene, Sequence[Event]], bool] | No
 
 
 def raise_figures_touched(table: Table, battle: Battle, unit: str) -> None:
-    """Raise figures that are touched; all others who are down still have their cover, as far as the book knows
-    (PAY-086).
-    """
+    """Make figures that went down stand up if they are touched. All others who are down keep their cover (PAY-086)."""
     field = real_table_of(battle)
     down = [man for other in battle.units.values() for man in other.able if DOWN in man.marks]
-    battle.field = field.told(covers={man.at: (COVERS["hard"],) for man in down if man.at is not None})
+    battle.field = field.with_layout(covers={man.at: (COVERS["hard"],) for man in down if man.at is not None})
     for name in {man.spec.unit for man in down}:
         battle.change(name).measure()
     raise_touched(table, battle, battle.change(unit))
@@ -326,15 +324,18 @@ def note_contact(table: Table, battle: Battle, scene: Scene) -> None:
     raise_figures_touched(table, battle, scene.actor)
 
 
-def use_move(battle: Battle, unit: Unit, figures: Collection[str]) -> None:
-    """Note that figures have gone: they touch no one until people say so."""
+def note_departure(battle: Battle, unit: Unit, figures: Collection[str]) -> None:
+    """Note that figures have moved: until people say otherwise, they touch no one."""
     battle.waiting = [*battle.waiting, *sorted(figures)]
     note_contacts(battle, without_contacts_of(real_table_of(battle).contacts, figures))
     unit.measure()
 
 
 def bring_close(battle: Battle, unit: Unit, *, mounts: bool = False) -> None:
-    """Put the conveyances of a side where a unit is, and loose mounts beside its men: people see what is close."""
+    """Put the conveyances of a side where a unit is, and loose mounts next to its men.
+
+    The book has no distances, so it treats all of these as close; people see which really are.
+    """
     home = place_of(battle, unit.spec.id)
     for key, engine in list(battle.engines.items()):
         if engine.side == unit.spec.side and engine.at is not None and engine.kind in battle.book.file.conveyances:
@@ -492,7 +493,7 @@ def lay_out_runners_from(
     """
     main, other = kinds[scene["cover"]], kinds[scene["other_cover"] or scene["cover"]]
     places = dict(targets)
-    for number, key in enumerate(men_over(scene), start=1):
+    for number, key in enumerate(men_off_table(scene), start=1):
         if key in places:  # as `lay_out_runners` places him
             places[key] = (places[key][0] + number / 1000, places[key][1])
     covers: dict[Point, tuple[Shelter, ...]] = {}
@@ -534,7 +535,7 @@ def stand_on_stage(battle: Battle, scene: Scene, question: Any) -> Answer:
 
 
 def enter_stage(battle: Battle) -> None:
-    """Note what waits in the stage that has begun."""
+    """Note which actions or units are waiting in the stage that has begun."""
     waiting = {MOVE: [MOVE], MELEE_STAGE: [MELEE_STAGE], END: morale_order(battle)}
     battle.waiting = waiting.get(battle.stage, [])
 

@@ -25,12 +25,12 @@ from zareba_rulesets.paychest.companion.common import (
     figure_choices,
     lay_out_other_move,
     note_contact,
+    note_departure,
     own_guns,
     raise_figures_touched,
     touch_questions,
     units_that,
     units_with_enemies_that,
-    use_move,
 )
 from zareba_rulesets.paychest.companion.real_table import (
     COVERS,
@@ -81,7 +81,7 @@ def _may_be_down(battle: Battle, scene: Scene) -> Choices:
 def _lay_out_cover(battle: Battle, scene: Scene) -> None:
     """Put the unit behind hard cover from all sides."""
     places = [figure.at for figure in battle.unit(scene.actor).able if figure.at is not None]
-    battle.field = real_table_of(battle).told(covers=dict.fromkeys(places, (COVERS["hard"],)))
+    battle.field = real_table_of(battle).with_layout(covers=dict.fromkeys(places, (COVERS["hard"],)))
 
 
 def _duck(table: Table, battle: Battle, scene: Scene) -> None:
@@ -228,7 +228,7 @@ def _conveyance_choices(battle: Battle, scene: Scene) -> Choices:
 def _board(table: Table, battle: Battle, scene: Scene) -> None:
     """Put figures that have reached a conveyance with half of their move left aboard (PAY-080)."""
     boarded = board(table, battle, battle.change(scene.actor), scene["wagon"], scene["men"])
-    use_move(battle, battle.change(scene.actor), set(boarded))
+    note_departure(battle, battle.change(scene.actor), set(boarded))
 
 
 CHANGE_POSTURE: CompanionAct[Battle] = CompanionAct(

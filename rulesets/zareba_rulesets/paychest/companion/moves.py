@@ -24,9 +24,9 @@ from zareba_rulesets.paychest.companion.common import (
     is_to_mount,
     lay_out_other_move,
     note_contact,
+    note_departure,
     touch_questions,
     units_that,
-    use_move,
 )
 from zareba_rulesets.paychest.companion.real_table import MOVE, real_table_of
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -161,7 +161,7 @@ def _move(table: Table, battle: Battle, scene: Scene) -> None:
         }
         inches = move_figures(table, battle, unit, movable, gaits, {})
         _tell_allowances(table, unit, gaits, inches)
-    use_move(battle, unit, going)
+    note_departure(battle, unit, going)
     for bearer in dict.fromkeys(key for key, _ in _comrades(battle, unit) if key in going and scene["carried"]):
         x, y = battle.figure(bearer).at or (0.0, 0.0)
         record_carrying(table, battle, battle.change_figure(bearer), (x - scene["carried"], y))
@@ -205,7 +205,7 @@ def do_in_move_step(table: Table, battle: Battle, scene: Scene) -> None:
     actions.perform(action, table, actor)
     unit = battle.change(scene.actor)
     gone = [key for key, figure in unit.figures.items() if figure.gait != before[key]]
-    use_move(battle, unit, {*gone, *(actor.spent - spent)})
+    note_departure(battle, unit, {*gone, *(actor.spent - spent)})
     notes = [f"{mover} rolled {advance} {run}" for mover, (advance, run) in actor.rolls.items()]
     battle.waiting = [*(name for name in battle.waiting if " rolled " not in name), *notes]
     if actor.over:

@@ -130,7 +130,7 @@ class RealTable(Field):
         self.contacts: Contacts = contacts
         self.move_costs = Lazy(lambda _: _Paths(self.table.extent, leaving))
 
-    def told(
+    def with_layout(
         self,
         contacts: Contacts | None = None,
         covers: Mapping[Point, tuple[Shelter, ...]] | None = None,
@@ -198,7 +198,7 @@ def spot_behind_guns(battle: Battle, guns: Sequence[str]) -> Point:
 
 
 def note_contacts(battle: Battle, contacts: Contacts) -> None:
-    battle.field = real_table_of(battle).told(contacts)
+    battle.field = real_table_of(battle).with_layout(contacts)
 
 
 def without_contacts_of(contacts: Contacts, figures: Collection[str]) -> Contacts:

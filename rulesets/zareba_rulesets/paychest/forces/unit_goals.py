@@ -1,4 +1,4 @@
-"""The goal of a unit: its objective, the enemy or its own edge. An aid for AI players, not a rule."""
+"""Where a unit should go: to an objective, an enemy or its own edge. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ROOM = 4.0
 
 
 class Purpose(NamedTuple):
-    """The goal of a unit: a point with a radius in inches, and the turn when it counts, at its end (0: any time).
+    """Where a unit should go: within a radius in inches of a point, at the end of the turn `due` (0: any time).
 
-    `reach` is the distance within which the unit holds a place, 0 for other goals.
+    `reach` is the distance within which the unit holds a place, 0 for other purposes.
     """
 
     at: Point
@@ -36,7 +36,7 @@ class Purpose(NamedTuple):
 
 
 class UnitGoals:
-    """The goals of a unit, each computed on first use.
+    """The purpose of a unit, and the enemies that matter for it, each computed on first use.
 
     An instance serves one question, because the table does not change while a question is being answered.
     """
@@ -54,7 +54,7 @@ class UnitGoals:
 
     @cached_attribute
     def purpose(self) -> Purpose | None:
-        """The unit's goal: the edge with a captured object, else its order (PAY-033), else a place to hold at the end.
+        """The unit's purpose: the edge if it has a captured object, else its order (PAY-033), else a place to hold.
 
         Without any of these it is the most valuable place or thing not too far away. An escort objective comes before
         orders and places to hold. Only one unit stays on a place already held. A unit that cannot fight avoids the
@@ -67,7 +67,7 @@ class UnitGoals:
             return home
         ordered = battle.orders.get(unit.spec.id)
         if ordered is not None:
-            return _best_goal(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
+            return _best_purpose(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
         if not can_fight(unit):
             refuge = refuge_of(battle, unit, here)
             idle = (
@@ -75,11 +75,11 @@ class UnitGoals:
                 if refuge is None
                 else Purpose(refuge, ROOM, 0, "refuge")
             )
-            return _best_goal(battle, unit, here, 0.0, idle)
+            return _best_purpose(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
-            return _best_goal(battle, unit, here, keeps_places=self.keeps_places)
-        return _best_goal(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
+            return _best_purpose(battle, unit, here, keeps_places=self.keeps_places)
+        return _best_purpose(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
 
     @property
     def objective(self) -> Point | None:
@@ -103,7 +103,7 @@ class UnitGoals:
         return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
-def _best_goal(
+def _best_purpose(
     battle: Battle,
     unit: Unit,
     here: Point,
@@ -112,11 +112,11 @@ def _best_goal(
     *,
     keeps_places: bool = False,
 ) -> Purpose | None:
-    """Return the most valuable goal not too far away, if it is better than the given purpose.
+    """Return the purpose of reaching the best goal, if that goal is better than the given purpose.
 
     A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins. With `keeps_places`,
-    a place on which the unit stands alone costs less by its points again, because a unit that leaves gives them up, and
-    the unit leaves it for no place to which a friend is nearer who gives up none.
+    points count twice for a place that the unit alone holds, because it gives them up if it leaves. It does not leave
+    for a goal to which a friend who holds no place alone is nearer.
     """
     side = unit.spec.side
     free_friends = _friends_with_no_place(battle, unit) if keeps_places else []
