@@ -131,7 +131,7 @@ def compare(
     batch: int = GAMES_A_TASK,
     played_before: Sequence[GameRecord] = (),
     keep: Callable[[Sequence[GameRecord]], None] | None = None,
-    tell: Callable[[str], None] | None = None,
+    notify: Callable[[str], None] | None = None,
 ) -> Comparison:
     """Play `games` games of `scenario` under each variant with `jobs` workers (1 plays in this process) or with
     `engine`.
@@ -142,7 +142,7 @@ def compare(
 
     Games in `played_before` are not played again; `keep` receives each new batch of records. Ctrl-C returns the
     finished games as a partial comparison, or is passed on if there are none. If a worker dies, its games are played
-    again and `tell` receives a message. Raises ZarebaError for an invalid request, and for a game that fails or kills
+    again and `notify` receives a message. Raises ZarebaError for an invalid request, and for a game that fails or kills
     its process; the error gives the command that repeats the game.
     """
     _check(variants, games, jobs)
@@ -158,7 +158,7 @@ def compare(
     records = {key: record for record in played_before if (key := (record.variant, record.game)) in wanted}
     open_tasks = [task for task in tasks if any((task.variant.name, plan.game) not in records for plan in task.plans())]
     partial = False
-    results = (engine or (Serial() if jobs == 1 else Pool(jobs, tell))).run_tasks(open_tasks, run_games)
+    results = (engine or (Serial() if jobs == 1 else Pool(jobs, notify))).run_tasks(open_tasks, run_games)
     try:
         with closing(results):
             for finished in results:

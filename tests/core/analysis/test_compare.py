@@ -139,7 +139,7 @@ def test_games_interrupted_by_a_killed_worker_are_played_again(
     told: list[str] = []
 
     def killed() -> Comparison:
-        return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_the_first_time, tell=told.append)
+        return compare("river_ford", TWO, 10, 7, 2, SAME, is_killed_the_first_time, notify=told.append)
 
     if deaths > 3:  # killed in a full pool, in its batch, alone, and alone again
         with pytest.raises(ZarebaError, match="game 6 of variant 'b' killed its process"):

@@ -10,7 +10,7 @@ from tests.core.analysis.fabricated import run_games
 from zareba.analysis.compare import Comparison, compare
 from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
-from zareba.analysis.statistics.stopping import decided, next_look, sequence
+from zareba.analysis.statistics.stopping import anytime_interval, decided, next_look
 
 AGENTS = (("british", "doctrine"), ("zulu", "doctrine"))
 
@@ -20,7 +20,7 @@ def misses(share: float, games: int, runs: int, alpha: float) -> float:
     luck = random.Random(11)
     wrong = 0
     for _ in range(runs):
-        found = sequence([float(luck.random() < share) for _ in range(games)], alpha)
+        found = anytime_interval([float(luck.random() < share) for _ in range(games)], alpha)
         wrong += not found.low <= share <= found.high
     return wrong / runs
 
@@ -41,7 +41,7 @@ def test_a_confidence_sequence_holds_at_4000_looks(share: float) -> None:
 def test_a_confidence_sequence_is_a_little_wider_than_a_single_interval() -> None:
     luck = random.Random(2)
     values = [float(luck.random() < 0.5) for _ in range(4000)]
-    widths = [(found := sequence(values[:n], 0.05)).high - found.low for n in (60, 400, 4000)]
+    widths = [(found := anytime_interval(values[:n], 0.05)).high - found.low for n in (60, 400, 4000)]
     assert widths == sorted(widths, reverse=True)
     assert 0.031 < widths[-1] < 0.08
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
-from zareba.analysis.engines.pool import Pool, alone
+from zareba.analysis.engines.pool import Pool, play_alone
 from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
@@ -32,12 +32,12 @@ class Dask:
     """An engine on a dask scheduler at an address such as `tcp://host:8786` or `tls://host:8786`.
 
     Without an address it starts `jobs` local workers. The certificates for TLS come from dask's configuration
-    (`distributed.comm.tls`). `tell` receives messages for the user.
+    (`distributed.comm.tls`). `notify` receives messages for the user.
     """
 
     scheduler: str = ""
     jobs: int = 1
-    tell: Callable[[str], None] | None = None
+    notify: Callable[[str], None] | None = None
     _connection: ExitStack | None = field(default=None, init=False)
     _client: Any = field(default=None, init=False)
 
@@ -48,9 +48,9 @@ class Dask:
             unfinished = yield from self._play_until_all_are_gone(client, waiting, run_games)
         if unfinished:
             self._disconnect()
-            if self.tell is not None:
-                self.tell("all workers of the scheduler are gone; the remaining games are played on this machine")
-            yield from Pool(self.jobs, self.tell).run_tasks([*unfinished, *waiting], run_games)
+            if self.notify is not None:
+                self.notify("all workers of the scheduler are gone; the remaining games are played on this machine")
+            yield from Pool(self.jobs, self.notify).run_tasks([*unfinished, *waiting], run_games)
 
     @contextmanager
     def keep_workers(self) -> Iterator[Dask]:
@@ -103,7 +103,7 @@ class Dask:
                 except KilledWorker:
                     pass
                 task = under_way.pop(future)
-                yield alone(task, run_games) if records is None else records
+                yield play_alone(task, run_games) if records is None else records
         finally:
             client.cancel(list(under_way))
 

@@ -17,46 +17,46 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from zareba.analysis.engines.task import RunGames, failure, play, singles
+from zareba.analysis.engines.task import RunGames, failure, play, single_games
 from zareba.analysis.games.records import GameRecord, GameTask
 
 
 @dataclass(slots=True)
 class Pool:
-    """An engine of `jobs` worker processes. If one dies, its games are played again and `tell` receives a message."""
+    """An engine of `jobs` worker processes. If one dies, its games are played again and `notify` receives a message."""
 
     jobs: int
-    tell: Callable[[str], None] | None = None
-    _keeps: bool = field(default=False, init=False)
-    _idle: ProcessPoolExecutor | None = field(default=None, init=False)
+    notify: Callable[[str], None] | None = None
+    _keeps_workers: bool = field(default=False, init=False)
+    _idle_pool: ProcessPoolExecutor | None = field(default=None, init=False)
 
     def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
         """Implement `Engine.run_tasks`."""
         waiting = iter(tasks)
         while unfinished := (yield from self._play_until_a_worker_dies(waiting, run_games)):
-            if self.tell is not None:
-                self.tell("a worker process died; its unfinished games are played again, one worker at a time")
+            if self.notify is not None:
+                self.notify("a worker process died; its unfinished games are played again, one worker at a time")
             for task in unfinished:
-                yield alone(task, run_games)
+                yield play_alone(task, run_games)
 
     @contextmanager
     def keep_workers(self) -> Iterator[Pool]:
         """Implement `Engine.keep_workers`. Workers are not kept after an interrupt or the death of one of them."""
-        self._keeps = True
+        self._keeps_workers = True
         try:
             yield self
         finally:
-            self._keeps = False
-            if self._idle is not None:
-                self._idle.shutdown()
-                self._idle = None
+            self._keeps_workers = False
+            if self._idle_pool is not None:
+                self._idle_pool.shutdown()
+                self._idle_pool = None
 
     def _play_until_a_worker_dies(
         self, waiting: Iterator[GameTask], run_games: RunGames
     ) -> Generator[list[GameRecord], None, list[GameTask]]:
         """Play the waiting tasks. Return the unfinished ones if a worker dies, or an empty list."""
         under_way: dict[Future[list[GameRecord]], GameTask] = {}
-        pool, self._idle = self._idle or _pool(self.jobs), None
+        pool, self._idle_pool = self._idle_pool or _pool(self.jobs), None
         all_played = False
         try:
             while True:
@@ -81,8 +81,8 @@ class Pool:
                 if unfinished:
                     return [*unfinished, *under_way.values()]
         finally:
-            if all_played and self._keeps:
-                self._idle = pool
+            if all_played and self._keeps_workers:
+                self._idle_pool = pool
             else:
                 pool.shutdown(cancel_futures=True)
 
@@ -118,7 +118,7 @@ def _end_with_parent() -> None:
     os._exit(1)
 
 
-def alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
+def play_alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
     """Play a task in its own process, game by game if that process dies. Raises for a game that kills its process
     twice.
     """
@@ -126,7 +126,7 @@ def alone(task: GameTask, run_games: RunGames) -> list[GameRecord]:
         return _in_own_process(task, run_games)
     except BrokenProcessPool:
         records: list[GameRecord] = []
-        for game in singles(task):
+        for game in single_games(task):
             try:
                 records += _in_own_process(game, run_games)
             except BrokenProcessPool:

@@ -47,15 +47,15 @@ def play(task: GameTask, run_games: RunGames) -> list[GameRecord]:
 
 def _first_failure(task: GameTask, run_games: RunGames, error: Exception) -> tuple[GameTask, str]:
     """Return the first game of a task that fails on its own and the error; the whole task if none does."""
-    for single in singles(task):
+    for single in single_games(task):
         try:
             run_games(single)
-        except Exception as alone:  # noqa: BLE001 - a game may fail in any way; the caller raises it by name
-            return single, f"failed: {_error_text(alone)}"
+        except Exception as own_error:  # noqa: BLE001 - a game may fail in any way; the caller raises it by name
+            return single, f"failed: {_error_text(own_error)}"
     return task, f"failed: {_error_text(error)}"
 
 
-def singles(task: GameTask) -> list[GameTask]:
+def single_games(task: GameTask) -> list[GameTask]:
     """Return the games of a task as tasks of one game each."""
     return [replace(task, first=plan.game, count=1) for plan in task.plans()]
 

@@ -43,12 +43,13 @@ def acts_of(record: GameRecord, *acts: str) -> int | None:
 
 
 def lead(record: GameRecord, side: str, turn: int) -> float:
-    """Return the lead of `side` over the best other side at the end of `turn` (0 is the start), as a share of the
-    points in play.
+    """Return the lead of `side` over the best other side at the end of `turn` (0 is the start).
+
+    It is a share of the points in play, or of strength if there are none.
     """
-    of, whole = (record.score, record.in_play) if record.in_play else (record.strength, 1)
-    others = (numbers[turn] for other, numbers in of.items() if other != side)
-    return (of[side][turn] - max(others)) / whole
+    values_of, most = (record.score, record.in_play) if record.in_play else (record.strength, 1)
+    others = (values[turn] for other, values in values_of.items() if other != side)
+    return (values_of[side][turn] - max(others)) / most
 
 
 def lost(record: GameRecord, side: str) -> float:
@@ -74,8 +75,8 @@ def course(record: GameRecord) -> tuple[Any, ...]:
 
 def lead_changes(record: GameRecord) -> int:
     """Return the number of times another side went in front. Turns that end level are skipped."""
-    reigns = [side for side in leaders(record) if side is not None]
-    return sum(before != after for before, after in itertools.pairwise(reigns))
+    leading_sides = [side for side in leaders(record) if side is not None]
+    return sum(before != after for before, after in itertools.pairwise(leading_sides))
 
 
 def drama(record: GameRecord) -> float | None:

@@ -311,11 +311,11 @@ class GameCheckpoint:
     """
 
     def __init__(
-        self, folder: Path, identity: Mapping[str, Any], warn: Callable[[str], None], bank: Path | None = None
+        self, folder: Path, identity: Mapping[str, Any], warn: Callable[[str], None], save_file: Path | None = None
     ) -> None:
-        """Open a file next to the report, or the file `bank`, which is kept after the report is written."""
-        self.path = bank or folder / f"games-{digest(identity)[:12]}.jsonl"
-        self._is_bank = bank is not None
+        """Open a file next to the report, or the file `save_file`, which is kept after the report is written."""
+        self.path = save_file or folder / f"games-{digest(identity)[:12]}.jsonl"
+        self._is_kept = save_file is not None
         self._warn = warn
         self._has_warned = False
         self._unwritten: list[GameRecord] = []
@@ -335,7 +335,7 @@ class GameCheckpoint:
             if not entry_line(header).startswith(self.path.read_bytes()):
                 raise ZarebaError(
                     f"{self.path} already exists and holds no games; remove it, or choose another"
-                    f" {'--save-games' if self._is_bank else '--out'}"
+                    f" {'--save-games' if self._is_kept else '--out'}"
                 )
             self._ledger.cut(0)
             self._ledger.write(header)
@@ -349,7 +349,7 @@ class GameCheckpoint:
         except (ZarebaError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise ZarebaError(
                 f"{self.path} does not hold the games of this comparison; remove it, or choose another"
-                f" {'--save-games' if self._is_bank else '--out'}"
+                f" {'--save-games' if self._is_kept else '--out'}"
             ) from error
 
     def write(self, records: Sequence[GameRecord]) -> None:
@@ -367,8 +367,8 @@ class GameCheckpoint:
             self.has_games = True
 
     def remove(self) -> None:
-        """Delete the file, unless it is a `bank`. The report contains its games."""
-        if not self._is_bank:
+        """Delete the file, unless it is a `save_file`. The report contains its games."""
+        if not self._is_kept:
             self.path.unlink()
 
     def __enter__(self) -> GameCheckpoint:

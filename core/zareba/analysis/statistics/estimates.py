@@ -58,7 +58,7 @@ class Difference:
     - `p_holm`: None if not primary. With more than two variants it is at least the p of the test that all of them are
       alike.
     - `p_alike`: the p of the hypothesis that the two differ by `margin` or more; None without a margin.
-    - `pairing_gain`: None unless the games were paired, or if every pair differs by the same amount.
+    - `pairing_gain`: None if the games were not paired, or if every pair differs by the same amount.
     - `anytime`: the verdict in a run that stops when it is decided (`zareba.analysis.statistics.stopping`), else None.
     - `n`: the number of pairs if paired, else the units of `first` and `second`.
     """
@@ -155,7 +155,7 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     Each primary metric is first tested for all columns being alike. The adjusted p of two columns is never smaller
     than that p.
     """
-    first = p_of_no_difference(columns)
+    p_all_alike = p_of_no_difference(columns)
     found = [
         difference
         for metric in all_metrics()
@@ -166,8 +166,8 @@ def compare_columns(columns: Sequence[Column]) -> list[Difference]:
     primary = [index for index, difference in enumerate(found) if difference.primary]
     for index, adjusted in zip(primary, intervals.holm([found[index].p for index in primary]), strict=True):
         compared = found[index]
-        gate = 0.0 if compared.paired or len(columns) < 3 else first[compared.metric]
-        found[index] = replace(compared, p_holm=max(adjusted, gate))
+        least = 0.0 if compared.paired or len(columns) < 3 else p_all_alike[compared.metric]
+        found[index] = replace(compared, p_holm=max(adjusted, least))
     bounded = [index for index in primary if found[index].p_alike is not None]
     alike = intervals.holm([p for index in bounded if (p := found[index].p_alike) is not None])
     for index, adjusted in zip(bounded, alike, strict=True):
@@ -229,7 +229,6 @@ def _difference(metric: Metric, first: Column, second: Column) -> Difference | N
     )
     if paired:
         a, b = shared_a, shared_b
-    if paired:
         difference = _paired(sample, a, b, counted=not first.swapped and not second.swapped)
     else:
         difference = intervals.DifferenceInterval(estimator_of(sample, a), estimator_of(counterpart, b))
@@ -271,8 +270,9 @@ def _has_like_turns(metric: Metric, first: Column, second: Column, difference: f
 
 
 def _paired(sample: Sample, a: list[float], b: list[float], *, counted: bool) -> Estimator:
-    """Return the estimated difference within pairs of games. Shares are `counted` if each pair is of one game per
-    variant.
+    """Return the estimated difference within pairs of games.
+
+    `counted`: each pair is one game of each variant, so the pairs that differ can be counted.
     """
     if sample.kind != "share" or not counted:
         low, high = sample.bounds

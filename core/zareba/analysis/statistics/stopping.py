@@ -21,7 +21,7 @@ FIRST_LOOK = 60
 _GROWTH = 1.25
 """Each look comes after at least this many times the games of the look before."""
 _MOST_WEIGHT = 0.5
-"""The largest weight of a value in `sequence`."""
+"""The largest weight of a value in `anytime_interval`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +37,10 @@ class Verdict:
     high: float
 
 
-def sequence(values: Sequence[float], alpha: float) -> Interval:
-    """Return the interval after all `values`, each between 0 and 1, of a confidence sequence that fails with chance
-    `alpha`.
+def anytime_interval(values: Sequence[float], alpha: float) -> Interval:
+    """Return an interval for the mean of `values`, each between 0 and 1, that may be computed after every value.
+
+    The chance that any of these intervals misses the mean is at most `alpha`.
     """
     threshold = math.log(2 / alpha)
     mean, variance = 0.5, 0.25
@@ -59,8 +60,10 @@ def sequence(values: Sequence[float], alpha: float) -> Interval:
 
 
 def verdicts_so_far(columns: Sequence[Column], turn_limit: int) -> list[Verdict]:
-    """Return the verdict on every two variants and every primary metric. All of them together are wrong in one run in
-    20. The numbers of turns of different rulesets are left out, because their turns differ.
+    """Return the verdict on every two variants and every primary metric.
+
+    At most one run in 20 has a wrong verdict. Lengths in turns of different rulesets are left out, because their turns
+    differ.
     """
     metrics = [metric for metric in all_metrics() if metric.primary]
     pairs = list(combinations(columns, 2))
@@ -101,12 +104,12 @@ def _unit(metric: Metric, columns: Sequence[Column]) -> str:
 def _interval(metric: Metric, column: Column, scale: float, alpha: float) -> Interval:
     """Return the confidence sequence of the mean of a variant, in units of `scale`."""
     units = column.units(column.samples[metric.id][0])
-    return sequence([min(1.0, value / scale) for _, value in sorted(units.items())], alpha)
+    return anytime_interval([min(1.0, value / scale) for _, value in sorted(units.items())], alpha)
 
 
 def _paired_interval(metric: Metric, first: Column, second: Column, scale: float, alpha: float) -> Interval:
     """Return the confidence sequence of the difference within pairs of games, in units of `scale`."""
     a, b = (column.units(column.samples[metric.id][0]) for column in (first, second))
     differences = [(min(1.0, a[pair] / scale) - min(1.0, b[pair] / scale) + 1) / 2 for pair in sorted(a) if pair in b]
-    interval = sequence(differences, alpha)  # of differences moved from -1 to 1 into 0 to 1
+    interval = anytime_interval(differences, alpha)  # of differences moved from -1 to 1 into 0 to 1
     return Interval(2 * interval.low - 1, 2 * interval.high - 1)

@@ -71,7 +71,7 @@ def repeat_under_conditions(
     folder: Path,
     *,
     watch: Watch = _no_display,
-    tell: Callable[[str], None] = lambda message: None,
+    notify: Callable[[str], None] = lambda message: None,
     after_trials: AfterTrials = lambda effective, tried, games: None,
 ) -> Comparison:
     """Return the comparison with the games of all conditions, or unchanged if it makes no claims or is interrupted."""
@@ -81,7 +81,7 @@ def repeat_under_conditions(
         if difference.primary and difference.is_significant
     ]
     if not claims or comparison.games < TRIAL_GAMES:
-        tell("there are no claims to test under other conditions")
+        notify("there are no claims to test under other conditions")
         return comparison
     claimed = {name for claim in claims for name in (claim.first, claim.second)}
     variants = [variant for variant in comparison.variants if variant.name in claimed]
@@ -97,7 +97,7 @@ def repeat_under_conditions(
         *translation_conditions(variants, scenario, comparison.agents, changed_games, folder),
     ]
     trial_games = TRIAL_GAMES * sum(len(condition.instead) for condition in conditions if condition.kind != "players")
-    tell(
+    notify(
         f"testing {amount(len(claims), 'claim')} under {amount(len(conditions), 'other condition')};"
         f" {amount(trial_games, 'game')} first, {TRIAL_GAMES} of each, to find those that affect the battle"
     )
@@ -111,7 +111,7 @@ def repeat_under_conditions(
                 conditions, base, comparison.seed, engine, run_games_for_results, progress, after_trials=after_trials
             )
     except KeyboardInterrupt:
-        tell("interrupted: the claims are not tested under other conditions")
+        notify("interrupted: the claims are not tested under other conditions")
         return comparison
     return replace(comparison, conditions=tuple(with_games))
 
@@ -122,7 +122,7 @@ def add_skill_matches(
     engine: TaskEngine,
     *,
     watch: Watch = _no_display,
-    tell: Callable[[str], None] = lambda message: None,
+    notify: Callable[[str], None] = lambda message: None,
 ) -> Comparison:
     """Return the comparison with matches between players of unequal strength under each variant, or unchanged if it is
     interrupted.
@@ -130,14 +130,14 @@ def add_skill_matches(
     matches: dict[str, list[Match]] = {variant.name: [] for variant in comparison.variants}
     sides = [side for side, _ in comparison.agents]
     for first, second, divisor in PAIRS:
-        tell(f"{first} against {second}:")
+        notify(f"{first} against {second}:")
         agents = tuple((side, second if index % 2 else first) for index, side in enumerate(sides))
         number = max(2, games // divisor)
         try:
             with watch() as progress:
                 run = compare(
                     comparison.scenario, comparison.variants, number, comparison.seed, 1, agents, run_games_for_results, progress,
-                    engine=engine, tell=tell,
+                    engine=engine, notify=notify,
                 )  # fmt: skip
         except KeyboardInterrupt:
             return comparison

@@ -60,7 +60,7 @@ class RatedPlayer:
 
 
 def strongest_sentence(rated: Sequence[RatedPlayer], matches: Sequence[Match]) -> str:
-    """Return which player is the strongest, if the intervals of all matches of the best player show it."""
+    """Return a sentence that names the strongest player, if the intervals of all its matches show that it is."""
     best = rated[0].player
     least_shares = [
         match.low if match.first == best else 1 - match.high for match in matches if best in (match.first, match.second)

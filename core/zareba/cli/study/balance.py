@@ -109,7 +109,7 @@ def _wins(
         jobs,
         tuple(players),
         run_games_for_results,
-        tell=print_to_stderr,
+        notify=print_to_stderr,
     )
     if comparison.partial:
         raise KeyboardInterrupt

@@ -294,7 +294,7 @@ def compare(
                 comparison = run_comparison(
                     played_scenario, variants, games_each, seed, workers, players, play_games, progress,
                     command | header, notes, overrides, engine=running_engine, batch=games_per_task,
-                    played_before=finished, keep=checkpoint.write, tell=print_to_stderr,
+                    played_before=finished, keep=checkpoint.write, notify=print_to_stderr,
                 )  # fmt: skip
                 return replace(
                     comparison,

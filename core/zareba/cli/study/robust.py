@@ -44,13 +44,13 @@ def repeat_under_conditions(
         )
 
     return repeats.repeat_under_conditions(
-        comparison, scenario, others, engine, folder, watch=watch, tell=print_to_stderr, after_trials=after_trials
+        comparison, scenario, others, engine, folder, watch=watch, notify=print_to_stderr, after_trials=after_trials
     )
 
 
 def add_skill_matches(comparison: Comparison, games: int, engine: TaskEngine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
-    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, tell=print_to_stderr)
+    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, notify=print_to_stderr)
 
 
 @contextmanager

@@ -100,7 +100,7 @@ def sensitivity(
                 run_games_for_results,
                 progress,
                 played_before=earlier,
-                tell=print_to_stderr,
+                notify=print_to_stderr,
             )
         if run.partial:
             raise KeyboardInterrupt

@@ -91,7 +91,7 @@ def tournament(
             with progress_bar() as progress, interruptible():
                 comparison = run_comparison(
                     scenario_name(scenario), [variant], games, seed, jobs or os.cpu_count() or 1, agents, run_games_for_results,
-                    progress, tell=print_to_stderr,
+                    progress, notify=print_to_stderr,
                 )  # fmt: skip
         except KeyboardInterrupt:
             interrupted = True
