@@ -115,7 +115,7 @@ class CompanionPrompt:
 
     def run(self) -> bool:
         """Ask until the end. Return True if the battle is over."""
-        self._print_note("Move the figures and measure; I keep the book. help lists the commands.")
+        self._print_note("Move the figures and measure; zareba keeps the book. help lists the commands.")
         if self._evening.left_out and not self._evening.entries:
             self._print_note(self._evening.left_out)
         try:
@@ -319,7 +319,7 @@ class CompanionPrompt:
         if again and not self._rolls:
             self._print_wrapped(f"  before you took it back: {' '.join(map(str, again))}; same takes these dice again")
         faces = "the faces, of later rolls too" if rolls and form.more_may_follow else "the faces"
-        usual = f"I roll; or type {faces}" if isinstance(question, Roll) else "I draw; or type what is drawn"
+        usual = f"zareba rolls; or type {faces}" if isinstance(question, Roll) else "zareba draws; or type your card"
         typed = self._answer(f"[Enter: {usual}; cancel] > ")
         if typed is None:
             return

@@ -324,7 +324,7 @@ RETIRE_ACT = make_act(
 
 HEAL_ACT = make_act(
     "heal",
-    "heal: the medic treats a man whom he touches",
+    "heal: the medic treats a man he touches",
     "FBN-137",
     _heal,
     active_if(lambda b, unit: _medics(b, unit) and _patients(b, Scene(None, unit.spec.id))),

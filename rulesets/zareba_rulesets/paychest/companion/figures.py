@@ -321,7 +321,11 @@ TOUCH_SINGLY: CompanionAct[Battle] = CompanionAct(
     asks=(
         Asked("man", "Which man of {actor}?", choices=able_figures_of(lambda scene: scene.actor)),
         Asked(
-            "foes", "Whom does he touch?", default=(), choices=able_figures_of(lambda scene: scene.target), many=True
+            "foes",
+            "Which enemies does he touch?",
+            default=(),
+            choices=able_figures_of(lambda scene: scene.target),
+            many=True,
         ),
     ),
     has_odds=False,

@@ -217,7 +217,7 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
         Asked("holding", "Who does not fire?", default=(), choices=_firer_choices, many=True, when=wants_detail),
         Asked(
             "farther",
-            "For whom is the range one band longer?",
+            "Which firers are one range band farther away?",
             default=(),
             choices=_firer_choices,
             many=True,
@@ -225,7 +225,7 @@ VOLLEY: CompanionAct[Battle] = CompanionAct(
         ),
         Asked(
             "farthest",
-            "For whom of these is it two bands longer?",
+            "Which of these are two range bands farther away?",
             default=(),
             choices=_farther_choices,
             many=True,
@@ -252,7 +252,7 @@ LEADER_SHOT: CompanionAct[Battle] = CompanionAct(
     facts=FireFacts,
     asks=(
         Asked("man", "Who fires?", choices=_leader_choices),
-        Asked("aim", "At whom?", default=LEADER, choices=_figures_to_hit),
+        Asked("aim", "Which figure is the target?", default=LEADER, choices=_figures_to_hit),
         range_question(_bands_of_leader, _leader_is_free),
         Asked("cover", "His cover?", default="none", choices=cover_choices(guns=False)),
         *OVER_EDGE,

@@ -84,7 +84,7 @@ def _gaits(battle: Battle, scene: Scene) -> Choices:
     if any(may_run(battle, figure) for figure in movable):
         found[RUN] = "all run or charge"
     if len(movable) > 1 and battle.book.settings.gait_scope == "figure":
-        found[EACH] = "some halt, or not all go alike"
+        found[EACH] = "some halt, or they move in different ways"
     if not any(figure.mount for figure in movable):
         found["climb"] = "climb a high wall that they touch"
     return found
@@ -118,9 +118,9 @@ def _goes(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
 
 
 def _met_text(battle: Battle, scene: Scene) -> str:
-    """Whom do the figures touch at the end of the move?"""
+    """Which enemy unit do the figures touch at the end of the move?"""
     allowances = [scene.game.narrator.describe_event(event) for event in scene.events if event.kind == "allowance"]
-    return f"{'; '.join([*allowances, 'move'])} the figures. Whom do they touch now?"
+    return f"{'; '.join([*allowances, 'move'])} the figures. Which enemy unit do they touch now?"
 
 
 def _meets(battle: Battle, scene: Scene, events: Sequence[Event]) -> bool:
