@@ -243,6 +243,24 @@ def test_pairs_of_swapped_games_count_once() -> None:
     assert any("intervals are based on such pairs" in note for note in summary["method"])
 
 
+@pytest.mark.parametrize(
+    ("games", "claim"),
+    [
+        (20, "No difference is statistically clear at this number of games."),
+        (
+            40,
+            "Tested together with the other primary metrics, no difference is statistically clear at this number of games.",
+        ),
+    ],
+)
+def test_a_difference_clear_only_on_its_own_is_not_denied_without_a_reason(games: int, claim: str) -> None:
+    summary = summarise(run(games=games))
+    difference = next(entry for entry in summary["differences"] if entry["metric"] == "M10")
+    assert (difference["high"] < 0) is (games == 40) and not difference["shown"]
+    answer = next(verdict["text"] for verdict in summary["verdicts"] if verdict["id"] == "bloodiness")
+    assert f". {claim}" in answer
+
+
 def test_sentences_answer_the_questions_of_a_review() -> None:
     answers = {verdict["id"]: verdict["text"] for verdict in summarise(run(games=60))["verdicts"]}
     assert {"speed", "decision", "bloodiness", "suspense", "bookkeeping"} <= set(answers)

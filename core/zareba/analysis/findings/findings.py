@@ -203,7 +203,11 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
                 " No difference is statistically clear yet: a run that looks repeatedly (--stop) needs more evidence than"
                 " separate intervals."
             ) + remark
-        return " No difference is statistically clear at this number of games." + remark
+        if any(difference.low > 0 or difference.high < 0 for difference in tested):
+            together = " Tested together with the other primary metrics, no difference"
+        else:
+            together = " No difference"
+        return f"{together} is statistically clear at this number of games.{remark}"
     if len(shown) == len(tested):
         return (" The difference is" if len(tested) == 1 else " All differences are") + f" statistically clear.{remark}"
     not_shown = [
