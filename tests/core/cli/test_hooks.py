@@ -10,7 +10,9 @@ from functools import cache
 import pytest
 from typer.testing import CliRunner
 
+from zareba.base.errors import ZarebaError
 from zareba.cli import app
+from zareba.cli.author.hooks import core_hooks, published_names
 
 
 @cache
@@ -40,7 +42,7 @@ def test_facts_are_listed_with_their_values() -> None:
         ("fixed_baynet", {}),
     ],
 )
-def test_questions_are_listed_with_options_and_states_with_fields(
+def test_all_names_of_a_ruleset_are_listed_with_options_and_fields(
     ruleset: str, questions: dict[str, list[str]]
 ) -> None:
     found = listed(ruleset)
@@ -51,7 +53,24 @@ def test_questions_are_listed_with_options_and_states_with_fields(
     assert {"units", "turn"} & set(found["fields_of_the_battle"])
     assert {"spec.id", "spec.side", "spec.name"} <= set(found["fields_of_a_unit"])
     assert "marks" in found["fields_of_a_unit"]
-    assert ("fields_of_a_figure" in found) == (ruleset in ("fixed_baynet", "paychest"))
+    figures = {"fields_of_a_figure"} if ruleset in ("fixed_baynet", "paychest") else set()
+    assert set(found) == figures | {
+        "hooks", "steps", "procedures", "tallies", "questions", "actions", "option_words", "events", "marks",
+        "fields_of_the_battle", "fields_of_a_unit",
+    }  # fmt: skip
+    assert {what for what, words in found.items() if not words} <= {"actions"}
+    assert "decides movement" in found["tallies"]["movement"]
+
+
+def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
+    found = listed("vcc")
+    assert found["hooks"] == core_hooks()
+    assert found["questions"]["fire at"] == "choose; options: hold fire, and others"
+    assert found["questions"]["fire"] == found["questions"]["melee"] == "roll"  # asked by a helper
+    assert {"prone", "charged", "broken"} <= set(found["marks"])
+    assert "unit" in found["events"]["fire"]
+    with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
+        published_names("vc")
 
 
 def test_words_of_options_are_listed() -> None:

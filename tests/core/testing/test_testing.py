@@ -1,6 +1,4 @@
-"""The kit for authors: games, odds and scripts in one call, current schemas, and a list of what a house rule can
-use.
-"""
+"""The kit for authors: games, odds and scripts in one call, and current schemas."""
 
 from __future__ import annotations
 
@@ -12,11 +10,7 @@ from typing import Any
 import pytest
 from tests.small_battle import small_battle_file
 from tests.systems import RULESETS
-from typer.testing import CliRunner
 
-from zareba.base.errors import ZarebaError
-from zareba.cli import app
-from zareba.cli.author.hooks import core_hooks, published_names
 from zareba.scenario import scenario_schema
 from zareba.schemas import COMMON, SCENARIO, own_models, schema_path, schema_text
 from zareba.testing import chances, conforms, game_with_rules, golden, play, table_of
@@ -79,27 +73,3 @@ def test_the_numbers_of_every_ruleset_name_their_schema() -> None:
     for name in own_models():
         text = (schema_path(name).parent / "ruleset.yaml").read_text(encoding="utf-8")
         assert text.endswith(f"\n# yaml-language-server: $schema={schema_path(name).name}\n")
-
-
-@pytest.mark.parametrize("ruleset", RULESETS)
-def test_published_names_of_a_ruleset_are_listed(ruleset: str) -> None:
-    found = published_names(ruleset)
-    figures = {"fields_of_a_figure"} if ruleset in ("fixed_baynet", "paychest") else set()
-    assert set(found) == figures | {
-        "steps", "procedures", "tallies", "questions", "actions", "option_words", "events", "marks", "fields_of_the_battle",
-        "fields_of_a_unit",
-    }  # fmt: skip
-    assert {what for what, words in found.items() if not words} <= {"actions"}
-    assert "decides movement" in found["tallies"]["movement"]
-
-
-def test_the_command_lists_hooks_and_what_a_ruleset_has() -> None:
-    done = CliRunner().invoke(app, ["hooks", "vcc", "--json"])
-    data = json.loads(done.stdout)
-    assert data["hooks"] == core_hooks()
-    assert data["questions"]["fire at"] == "choose; options: hold fire, and others"
-    assert data["questions"]["fire"] == data["questions"]["melee"] == "roll"  # asked by a helper
-    assert {"prone", "charged", "broken"} <= set(data["marks"])
-    assert "unit" in data["events"]["fire"]
-    with pytest.raises(ZarebaError, match="did you mean 'vcc'"):
-        published_names("vc")

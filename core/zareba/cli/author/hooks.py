@@ -453,26 +453,33 @@ def _asking_functions(trees: Sequence[ast.Module]) -> dict[str, set[str]]:
 
     This includes functions that pass the purpose on to such a function.
     """
-    functions = [
-        node
+    calls_by_function = [
+        (node.name, [inner for inner in ast.walk(node) if isinstance(inner, ast.Call) and _passes_purpose_on(inner)])
         for tree in trees
-        for node in ast.walk(tree)
+        for node in _all_statements(tree)
         if isinstance(node, ast.FunctionDef)
         and any(argument.arg == "why" for argument in [*node.args.args, *node.args.kwonlyargs])
     ]
     known: dict[str, set[str]] = {}
     while True:  # until no function is found that asks by way of the functions known so far
         found: dict[str, set[str]] = {}
-        for function in functions:
-            methods: set[str] = set()
-            for node in ast.walk(function):
-                if isinstance(node, ast.Call) and _passes_purpose_on(node):
-                    methods |= _methods_used(node, known)
+        for name, calls in calls_by_function:
+            methods = {method for call in calls for method in _methods_used(call, known)}
             if methods:
-                found[function.name] = methods
+                found[name] = methods
         if found == known:
             return {name: methods for name, methods in known.items() if name not in QUESTION_METHODS}
         known = found
+
+
+def _all_statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """Yield every statement below a node, without searching expressions, which contain none."""
+    for block in ("body", "handlers", "cases", "orelse", "finalbody"):
+        inner = getattr(node, block, ())
+        for statement in inner if isinstance(inner, list) else ():  # the body of a lambda is an expression
+            if isinstance(statement, ast.stmt):
+                yield statement
+            yield from _all_statements(statement)
 
 
 def _methods_used(call: ast.Call, asking_functions: Mapping[str, set[str]]) -> set[str]:
