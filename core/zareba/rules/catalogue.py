@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal
 
@@ -161,8 +161,14 @@ def tests_of(folder: Path, rule: str) -> list[str] | None:
         text = file.read_text(encoding="utf-8")
         if f'"{rule}"' in text:
             path = file.relative_to(top).as_posix()
-            tests += [f"{path}::{name}" for name, marked_rule in marked_tests(text) if marked_rule == rule]
+            tests += [f"{path}::{name}" for name, marked_rule in _marked_tests_of(text) if marked_rule == rule]
     return tests
+
+
+@cache
+def _marked_tests_of(source: str) -> tuple[tuple[str, str], ...]:
+    """Return `marked_tests` of a text, which a search for many rules reads for each of them."""
+    return tuple(marked_tests(source))
 
 
 def marked_tests(source: str) -> Iterator[tuple[str, str]]:
