@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from tests.core.toy import ToyGame, bare_rules, hook_of
+from tests.small_battle import small_battle
 
 from zareba.agents import AGENTS, agent_names, make_agent
 from zareba.base.errors import RuleBroken, ZarebaError
@@ -20,11 +21,10 @@ from zareba.plugins import entry_points
 from zareba.plugins.entry_points import installed_agents, plugins
 from zareba.registry import HouseRule, find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules.resolved import nest_wraps
-from zareba.scenario import load_scenario
 from zareba.session import Answered, Session, new_session, replay
 from zareba.table import Choose, ScriptedTable
 
-PATROL = load_scenario("patrol_clash")
+PATROL = small_battle()
 BOTS = dict.fromkeys(PATROL.sides, "doctrine")
 
 
