@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.small_battle import small_battle_file
 
 from zareba.analysis.games.simulate import game_for
 from zareba.analysis.studies.conditions import stand_ins, translation_conditions
@@ -21,9 +22,20 @@ from zareba.cli.study.display import _print_divergence
 from zareba.renamed import warn_renamed
 from zareba.scenario import load_scenario
 
-pytestmark = pytest.mark.usefixtures("blank_charts")
+pytestmark = pytest.mark.usefixtures("blank_charts", "_skirmish")
 
-COMPARE = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
+COMPARE = ("compare", "skirmish.yaml", "--rulesets=vcc", "--agents=random", "--games=4", "--seed=9")
+
+
+@pytest.fixture
+def _skirmish(tmp_path: Path) -> None:
+    small_battle_file(tmp_path)
+
+
+@pytest.fixture
+def no_set_pieces(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Leave the set pieces out of summaries. For each variant they take as long as forty games."""
+    monkeypatch.setattr("zareba.analysis.findings.findings.set_pieces", lambda variants: [])
 
 
 @pytest.mark.deep
@@ -137,6 +149,7 @@ def test_a_report_that_cannot_be_written_loses_no_game(run: Any, monkeypatch: py
     assert_same("out", run)
 
 
+@pytest.mark.usefixtures("no_set_pieces")
 def test_a_changed_house_rule_is_another_comparison(run: Any, house_rule: Path) -> None:
     command = (*COMPARE, f"--variant=ours={house_rule}", "--jobs=1", "--out=out")
     with pytest.MonkeyPatch.context() as patched:
@@ -153,6 +166,7 @@ def test_a_changed_house_rule_is_another_comparison(run: Any, house_rule: Path) 
 LONG = ("compare", "patrol_clash", "--rulesets=vcc", "--agents=random", "--games=24", "--seed=9")
 
 
+@pytest.mark.usefixtures("no_matplotlib")  # for the report of the separate process
 @pytest.mark.parametrize("victim", [pytest.param("worker", marks=pytest.mark.deep), "all"])
 def test_a_killed_run_loses_no_game(run: Any, bare_environment: dict[str, str], victim: str) -> None:
     command = [sys.executable, "-m", "zareba", *LONG, "--jobs=2", "--out=out"]
@@ -231,6 +245,7 @@ def test_a_run_stops_when_decided_or_at_the_limit_of_games(run: Any) -> None:
     assert any("anytime-valid" in note for note in summary["method"])
 
 
+@pytest.mark.usefixtures("no_set_pieces")
 def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 3)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
@@ -240,7 +255,7 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
     )
     args = [
         "compare",
-        "patrol_clash",
+        "skirmish.yaml",
         "--rulesets=vcc",
         "--variant=short=box_inches:12",
         "--games=12",
@@ -294,6 +309,7 @@ def test_set_pieces_need_no_scenario_and_play_nothing(run: Any) -> None:
     assert refused.exit_code != 0 and "name a scenario" in refused.stderr
 
 
+@pytest.mark.usefixtures("no_set_pieces")
 def test_a_sweep_tries_the_values_of_a_number(run: Any) -> None:
     result = run(*COMPARE, "--sweep=rocket.on_target=4..6", "--jobs=1", "--out=out", "--json")
     assert result.exit_code == 0, result.stderr
@@ -335,7 +351,7 @@ def test_saved_games_are_extended_merged_and_reported(run: Any) -> None:
         )
     more = run(
         "compare",
-        "patrol_clash",
+        "skirmish.yaml",
         "--rulesets=vcc",
         "--agents=random",
         "--games=6",
@@ -356,7 +372,7 @@ def test_saved_games_are_extended_merged_and_reported(run: Any) -> None:
 
 
 def test_forces_are_brought_to_equal_points_when_asked(run: Any) -> None:
-    result = run(*COMPARE, "--equal-points", "--games=1", "--jobs=1", "--json")
+    result = run("compare", "patrol_clash", *COMPARE[2:], "--equal-points", "--games=1", "--jobs=1", "--json")
     header = json.loads(result.stdout)["header"]
     assert header["title"].endswith("forces of equal points")
     assert header["command"].startswith("zareba compare patrol_clash ") and " --equal-points " in header["command"]

@@ -39,6 +39,7 @@ def terminal(bare_environment: dict[str, str]) -> Any:
             preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
             env={key: value for key, value in bare_environment.items() if key not in ("COLUMNS", "NO_COLOR")},
         )
+        child.delaybeforesend = None  # every answer waits for its question anyway
         opened.append(child)
         return child
 
