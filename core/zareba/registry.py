@@ -20,7 +20,7 @@ from pydantic import ValidationError
 from zareba.base.errors import FileError, Problem, ZarebaError, first_misfit, unknown_name
 from zareba.base.references import dangling
 from zareba.base.state import digest
-from zareba.base.yamlfile import Document, KeyPath, misfits, parse_yaml, read_yaml
+from zareba.base.yamlfile import Document, KeyPath, misfits, parse_yaml, read_shared_yaml, read_yaml
 from zareba.house_rules.conditional_values import (
     UnreadableCondition,
     compile_conditional_values,
@@ -268,7 +268,7 @@ def ruleset_document(definition: Ruleset) -> Document:
 
 @cache
 def _document(folders: tuple[Path, ...], model: type[RulesetFile]) -> Document:
-    document = _with_new_sections(read_yaml(folders[0] / "ruleset.yaml"))
+    document = _with_new_sections(read_shared_yaml(folders[0] / "ruleset.yaml"))
     if len(folders) > 1:
         document = extend(document, _document(folders[1:], model), model)
     check_cited(document, *folders)

@@ -13,6 +13,7 @@ import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Annotated, Any, Final, TypeAlias, TypeVar, get_args
 
@@ -172,7 +173,19 @@ def read_yaml(path: str | Path) -> Document:
     Raises:
         FileError: the file cannot be read, is not YAML as described above, or exceeds a limit.
     """
-    path = Path(path)
+    return parse_yaml(_text_in(Path(path)), str(path))
+
+
+def read_shared_yaml(path: Path) -> Document:
+    """Read a YAML file as `read_yaml` does, but parse the same text only once; several modules need that of a ruleset.
+
+    Callers must not change the document.
+    """
+    return _parsed_once(_text_in(path), str(path))
+
+
+def _text_in(path: Path) -> str:
+    """Return the text of a file; raise FileError if it cannot be read or exceeds a limit."""
     name = str(path)
     if not path.exists():
         raise _refusal(name, "there is no such file; check the path")
@@ -186,12 +199,11 @@ def read_yaml(path: str | Path) -> Document:
     if len(raw) > MAX_BYTES:
         raise _refusal(name, _TOO_LONG)
     try:
-        text = raw.decode()
+        return raw.decode()
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         column = error.start - raw.rfind(b"\n", 0, error.start)
         raise _refusal(name, "this byte is not UTF-8 text; save the file as UTF-8", (line, column)) from None
-    return parse_yaml(text, name)
 
 
 def parse_yaml(text: str, name: str) -> Document:
@@ -221,6 +233,11 @@ def parse_yaml(text: str, name: str) -> Document:
     except (YAMLError, ValueError, RecursionError) as error:
         builder.refuse(f"this is not YAML ({str(error).splitlines()[0]}); correct it near here", None)
     return builder.document()
+
+
+@lru_cache(maxsize=64)
+def _parsed_once(text: str, name: str) -> Document:
+    return parse_yaml(text, name)
 
 
 def _odd_spaces(text: str, error: MarkedYAMLError) -> list[int]:

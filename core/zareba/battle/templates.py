@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 from pydantic import Field, StrictStr
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
-from zareba.base.yamlfile import read_yaml
+from zareba.base.yamlfile import read_shared_yaml
 from zareba.presentation.narration import common_sentence
 from zareba.renamed import warn_renamed
 from zareba.rules.schema import Book
@@ -129,7 +129,7 @@ def _term(term: str) -> re.Pattern[str]:
 @lru_cache(maxsize=16)
 def words_of(file: Path) -> Words:
     """Return the sentences in a YAML file. Raises ZarebaError with the place of a mistake in it."""
-    return read_yaml(file).validate(Words)
+    return read_shared_yaml(file).validate(Words)
 
 
 def words_of_ruleset(folders: Iterable[Path]) -> Words:

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 import zareba.battle
 from zareba.base.errors import Problem, nearest
-from zareba.base.yamlfile import read_yaml
+from zareba.base.yamlfile import read_shared_yaml
 from zareba.plugins.entry_points import house_rule_files
 from zareba.plugins.rule_files import HouseRule, source_of, texts_of
 from zareba.plugins.ruleset import Ruleset
@@ -102,8 +102,8 @@ def _emitted_in(folder: Path, package: str, borrowed: tuple[str, ...]) -> frozen
     """Return the kinds of events in the source and in the sentences of one ruleset."""
     files = _source_files(folder, package, borrowed)
     kinds = {kind for file in files for kind in EMITS.findall(file.read_text("utf-8"))}
-    sentences: list[Any] = [read_yaml(file).data for file in folder.rglob("words.yaml")]
-    sentences.append(read_yaml(folder / "ruleset.yaml").data.get("words", {}))
+    sentences: list[Any] = [read_shared_yaml(file).data for file in folder.rglob("words.yaml")]
+    sentences.append(read_shared_yaml(folder / "ruleset.yaml").data.get("words", {}))
     return frozenset(kinds.union(*[words.get("events", {}) for words in sentences]))
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from zareba.base.errors import Problem, nearest
-from zareba.base.yamlfile import KeyPath, read_yaml
+from zareba.base.yamlfile import KeyPath, read_shared_yaml
 from zareba.plugins.rule_files import HouseRule, texts_of
 from zareba.plugins.ruleset import Ruleset
 
@@ -29,7 +29,7 @@ def marks_of(folder: Path) -> frozenset[str]:
         text = file.read_text("utf-8")
         if "mark" in text.lower():
             marks |= _marks_in(text)
-    marks_in_yaml: Any = read_yaml(folder / "ruleset.yaml").data.get("marks", {})
+    marks_in_yaml: Any = read_shared_yaml(folder / "ruleset.yaml").data.get("marks", {})
     return frozenset(marks | set(marks_in_yaml))
 
 
