@@ -323,12 +323,10 @@ def test_odds_are_shown_before_a_yes_or_no_and_for_questions_of_house_rules(
 
 def _presses_until_dice(run: Any) -> int:
     """Return how many first options are taken before physical dice are requested."""
-    for presses in range(10, 200, 10):
-        args = (*PLAY[:-1], f"--journal=probe{presses}.jsonl", ALONE[-1], "--dice=physical")
-        shown = run(*args, typed="1\n" * presses).stdout
-        if "[the faces of" in shown:
-            return presses
-    raise AssertionError("no dice in 200 choices")
+    probe = (*PLAY[:-1], "--journal=probe.jsonl", ALONE[-1], "--dice=physical")
+    before, asked, _ = run(*probe, typed="1\n" * 200).stdout.partition("[the faces of")
+    assert asked, "no dice in 200 choices"
+    return len(PROMPT.findall(before))
 
 
 def test_real_dice_are_requested_and_checked(run: Any) -> None:
