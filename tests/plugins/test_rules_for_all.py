@@ -50,7 +50,7 @@ def evening(ruleset: str, *names: str, seed: int = 5, small: bool = False, **set
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_ammunition_runs_out_and_weather_turns_in_every_system(ruleset: str) -> None:
-    plain = evening(ruleset)
+    plain = evening(ruleset, small=True)
     played = evening(ruleset, "ammunition", "weather", **{"ammunition.rounds": 2, "weather.changes_on": 2})
     assert played.told["out of ammunition"] > 0
     assert [key for key in played.state.own if key.startswith("ammunition.rounds/")]
@@ -169,7 +169,7 @@ def test_characters_and_heroes_have_effects_in_every_system(ruleset: str) -> Non
 
 @pytest.mark.parametrize("ruleset", each_ruleset("afriboria", "vcc"))
 def test_random_events_are_drawn_from_a_deck(ruleset: str) -> None:
-    played = evening(ruleset, "random_events", **{"random_events.on": 2})
+    played = evening(ruleset, "random_events", small=True, **{"random_events.on": 2})
     left = played.state.own["random_events.left"]
     assert played.told["random event"] == 6 - len(left) > 0
 
