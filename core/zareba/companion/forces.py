@@ -93,6 +93,19 @@ def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
     of its leader. A line such as "6 turns" says when the battle ends. `crew` tells how many figures serve a gun of each
     arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
     """
+    sides, turns = _read_list(text, crew)
+    if wrong := _wrong_sides(sides):
+        raise ZarebaError(f"{wrong}; a list needs two sides with units, for example:\n{EXAMPLE}")
+    return _scenario(sides, turns)
+
+
+def check_list(text: str, crew: Mapping[str, int] = {}) -> None:
+    """Check the lines of a list that may go on. Raises ZarebaError with the number of the line that cannot be read."""
+    _read_list(text, crew)
+
+
+def _read_list(text: str, crew: Mapping[str, int]) -> tuple[list[_Side], int]:
+    """Return the sides of a list and the turns of the battle."""
     sides: list[_Side] = []
     turns = _TURNS
     for number, line in enumerate(text.splitlines(), start=1):
@@ -116,9 +129,7 @@ def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
                 _read_line(sides, words, crew)
         except ZarebaError as error:
             raise ZarebaError(f"line {number}: {error}") from error
-    if wrong := _wrong_sides(sides):
-        raise ZarebaError(f"{wrong}; a list needs two sides with units, for example:\n{EXAMPLE}")
-    return _scenario(sides, turns)
+    return sides, turns
 
 
 def _new_side(name: str, sides: Sequence[_Side]) -> str:

@@ -145,6 +145,21 @@ def test_the_briefing_comes_before_the_first_real_die_too(terminal: Any) -> None
     child.expect(r"\[the faces of 1d6")
 
 
+def test_a_wrong_line_of_a_typed_list_of_forces_is_typed_again(terminal: Any) -> None:
+    child = terminal("companion", "risk_factor", "--forces", "-")
+    for line in ("Us:", "8 Alpha rifles"):
+        child.expect("\r\n> ")
+        child.sendline(line)
+    child.expect("\r\n> ")
+    child.sendline("rifles")
+    child.expect("line 3: 'rifles' has no number of figures")
+    child.expect("type this line again")
+    for line in ("Them:", "12 Red spears", ""):
+        child.expect("\r\n> ")
+        child.sendline(line)
+    child.expect("help lists the commands")
+
+
 def _lines(shown: str) -> list[str]:
     return re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown).splitlines()
 

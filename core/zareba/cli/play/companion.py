@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import sys
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ from zareba.companion import (
     side_named,
 )
 from zareba.companion.evening import SUFFIX
-from zareba.companion.forces import EXAMPLE, scenario_of_list
+from zareba.companion.forces import EXAMPLE, check_list, scenario_of_list
 from zareba.scenario import Scenario, load_scenario
 
 
@@ -107,6 +108,13 @@ def _typed_forces(name: str, crew: Mapping[str, int]) -> Scenario:
     with suppress(EOFError):
         while line := input("> ").strip():
             lines.append(line)
+            if not sys.stdin.isatty():
+                continue
+            try:  # a person types only the wrong line again, not the whole list
+                check_list("\n".join(lines), crew)
+            except ZarebaError as error:
+                print_to_stderr(f"{error}; type this line again")
+                lines.pop()
     return scenario_of_list("\n".join(lines), crew=crew)
 
 
