@@ -112,7 +112,7 @@ class Ruleset:
 
     `folder` holds `ruleset.yaml` and `rules.yaml`; `file` is the model of the former; `game` makes the game.
     `procedures` are those whose odds can be computed; `facts` maps each tally to its class of facts. `solo`: the rules
-    can run a side without a player; `instead_of_solo` tells what there is if they cannot. `force` makes the units of an
+    can run a side without a player; `instead_of_solo` names the alternative if not. `force` makes the units of an
     organisation template for a new scenario; None if the rules have no templates. `overrides` is the model of the
     scenario data for this ruleset alone, or None. `set_pieces` resolves the set pieces of `zareba.odds.set_pieces`
     under these rules. `package` is the Python package of the procedures, by default that of the game;

@@ -64,7 +64,7 @@ class RulesetInfo(Protocol):
 
     @property
     def instead_of_solo(self) -> str:
-        """What there is instead of rules that run a side; for the refusal of such a side."""
+        """The alternative to rules that run a side, which the refusal of such a side names."""
         ...
 
     @property

@@ -415,7 +415,7 @@ def test_animals(book: Any, at: Any, scripted: Any) -> None:
 
 @pytest.mark.rule("AFR-340")
 def test_an_event_asks_for_an_enemy_unit() -> None:
-    """The enemy of the side that drew the card chooses. An event without a sentence of its own shows its card."""
+    """The enemy of the side that drew the card chooses. An event that has no sentence shows its card."""
     game = AfrGame(load_rules("afriboria"), load_scenario("patrol_clash"))
 
     def asked(event: str) -> str:

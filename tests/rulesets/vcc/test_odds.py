@@ -343,7 +343,7 @@ def melee_by_hand(facts: dict[str, Any], settings: dict[str, Any]) -> dict[tuple
 
     # The sides are independent, except that under `loser_only` the checks depend on which side took more hits.
     def ends(side: str, rolls: dict[tuple[int, bool], F], is_due: bool) -> dict[int, dict[tuple[int, str, str], F]]:
-        """Return the outcomes of each number of hits that a side takes; 0 stands for all if nobody compares them."""
+        """Return the outcomes of each number of hits that a side takes; 0 stands for all if they are not compared."""
         struck: dict[int, dict[Victim, F]] = {}
         for roll, p in rolls.items():
             left = struck.setdefault(roll[0] if rule == "loser_only" else 0, {})
