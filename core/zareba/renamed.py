@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 _log = logging.getLogger("zareba")
 
-T = TypeVar("T")
+C = TypeVar("C", bound=type)
 
 API: dict[str, dict[str, str]] = {
     "zareba.api": {
@@ -50,6 +50,8 @@ PLAYERS = {"lookahead": "general"}
 """AI players: the old name, then today's."""
 
 METHODS = {
+    "Battle, Plan, Scoreboard": {"prizes": "carried_objects"},
+    "Battle of Paychest": {"prizes": "things_of_objectives"},
     "Game": {"hand": "editor_class", "standing": "scoreboard"},
     "PlayedTestGame": {"kept": "state_variable", "told": "event_counts"},
     "Session": {"closing": "after_action_report", "may_redo": "why_no_redo", "may_undo": "why_no_undo"},
@@ -64,6 +66,9 @@ METHODS = {
 ARGUMENTS = {
     "SimpleAction": {"does": "effect", "may": "is_legal", "worth": "evaluation"},
     "FixedValueAction": {"flat": "fixed_value"},
+    "Battle": {"prizes": "carried_objects"},
+    "Plan": {"prizes": "carried_objects"},
+    "Scoreboard": {"prizes": "carried_objects"},
 }
 """Named arguments: the old name, then today's, by class."""
 
@@ -203,17 +208,50 @@ def accept_old_keys(names: Mapping[str, str]) -> Any:
     return model_validator(mode="before")(method)
 
 
-def accept_old_arguments(cls: type[T]) -> type[T]:
-    """Let a class accept the old names of its arguments, each with a warning that names the new one."""
-    names, init = ARGUMENTS[cls.__name__], cls.__init__
+class RenamedAttribute:
+    """An attribute under the name that it had in the last release. Reading and writing it logs a warning.
+
+    `owner` is how code usually calls an object of the class, such as `battle`; `new` is today's name.
+    """
+
+    def __init__(self, owner: str, new: str) -> None:
+        self.owner, self.new = owner, new
+
+    def __set_name__(self, _: type, old: str) -> None:
+        self.old = old
+
+    def __get__(self, instance: object, _: type | None = None) -> Any:
+        if instance is None:
+            return self
+        self.warn()
+        return getattr(instance, self.new)
+
+    def __set__(self, instance: object, value: Any) -> None:
+        self.warn()
+        setattr(instance, self.new, value)
+
+    def warn(self) -> None:
+        """Log the new name once."""
+        warn_renamed(f"{self.owner}.{self.old}", f"{self.owner}.{self.new}")
+
+
+def accept_old_arguments(cls: C) -> C:
+    """Let a class accept the old names of its arguments, each with a warning that names the new one.
+
+    If both names are given, the old one counts: `dataclasses.replace` adds the new name by itself.
+    """
+    found: Any = cls
+    names, init = ARGUMENTS[cls.__name__], found.__init__
 
     @wraps(init)
-    def with_new_names(self: T, *args: Any, **arguments: Any) -> None:
-        for old in names.keys() & arguments.keys():
-            warn_renamed(f"the argument {old} of {cls.__name__}", names[old])
-        init(self, *args, **_with_keys(arguments, names))
+    def with_new_names(self: Any, *args: Any, **arguments: Any) -> None:
+        if not names.keys().isdisjoint(arguments):
+            for old in names.keys() & arguments.keys():
+                warn_renamed(f"the argument {old} of {cls.__name__}", names[old])
+                arguments[names[old]] = arguments.pop(old)
+        init(self, *args, **arguments)
 
-    setattr(cls, "__init__", with_new_names)  # noqa: B010  # type checkers keep the declared signature
+    found.__init__ = with_new_names
     return cls
 
 

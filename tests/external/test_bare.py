@@ -262,14 +262,14 @@ def test_objects_are_carried_and_units_leave_where_the_scenario_sends_them(site:
     battle = game.start()
     goal = next(goal for goal in game.scenario.objectives.values() if goal.kind == "carry_off")
     raider = next(unit for unit in battle.on_table() if unit.side == goal.by[0])
-    prize = battle.prizes[goal.object]
+    carried_object = battle.carried_objects[goal.object]
     for unit in battle.on_table():
         if unit is not raider:
             unit.at = None
-    prize.carrier, prize.at, raider.at = "", (20.0, 20.0), (21.0, 20.0)
+    carried_object.carrier, carried_object.at, raider.at = "", (20.0, 20.0), (21.0, 20.0)
     table = ScriptedTable(game.rules, battle, [])
     pick_up_objects(table, battle)
-    assert prize.carrier == raider.id
+    assert carried_object.carrier == raider.id
     leave(table, battle)
     assert raider.at is not None, "units do not leave from the middle of the table"
     width, depth = battle.field.table.extent

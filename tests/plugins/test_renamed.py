@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Self
 
 import pytest
@@ -18,6 +20,7 @@ from zareba.plugins import hook_specs
 from zareba.registry import find_house_rule, load_rules, rules_from_record
 from zareba.renamed import API, ARGUMENTS, HOOKS, METHODS, warn_renamed, with_new_keys, with_old_keys
 from zareba.scenario import load_scenario
+from zareba.scenario.victory import CountedGroup, Scoreboard
 from zareba.session import Session, new_session
 from zareba.table import ScriptedTable, Table
 from zareba.testing import game_with_rules, play
@@ -161,3 +164,72 @@ def test_an_umpire_answers_to_its_old_names(caplog: pytest.LogCaptureFixture) ->
         assert all(umpire.set_out(unit) == umpire.starting_position(unit) for unit in game.scenario.units)
     assert "Umpire.there is now called pieces_on_table" in caplog.text
     assert not hasattr(umpire, "gone")
+
+
+TAKES_AWAY = """
+from zareba.api import hookimpl
+
+
+@hookimpl
+def zareba_view(state, seat):
+    state.prizes = {}
+"""
+
+
+@pytest.mark.parametrize("name", ["vcc", "fixed_baynet", "afriboria", "risk_factor"])
+def test_a_battle_answers_to_the_old_name_of_its_carried_objects(name: str, caplog: pytest.LogCaptureFixture) -> None:
+    game = load_rules(name).ruleset.game(load_rules(name), load_scenario("paychest_raid"), {})
+    battle: Any = game.start()
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        assert battle.prizes is battle.carried_objects != {}
+        battle.prizes = {}
+    assert battle.carried_objects == {}
+    assert caplog.text.count("battle.prizes is now called battle.carried_objects") == 1
+
+
+def test_the_state_of_an_old_journal_has_its_carried_objects() -> None:
+    game = load_rules("vcc").ruleset.game(load_rules("vcc"), load_scenario("paychest_raid"), {})
+    battle: Any = game.start()
+    data = battle.to_data()
+    assert "prizes" in data and "carried_objects" not in data
+    assert game.from_data(data).carried_objects == battle.carried_objects != {}
+
+
+def test_old_house_rules_may_take_the_objects_from_a_view(tmp_path: Path) -> None:
+    file = tmp_path / "takes_away.py"
+    file.write_text(TAKES_AWAY)
+    rules = load_rules("vcc", house_rules=[find_house_rule(str(file))])
+    game = rules.ruleset.game(rules, load_scenario("paychest_raid"), {})
+    battle: Any = game.start()
+    assert game.sight.view(battle, next(iter(game.scenario.sides))).carried_objects == {} != battle.carried_objects
+
+
+def test_plans_and_scoreboards_accept_the_old_name_of_carried_objects(caplog: pytest.LogCaptureFixture) -> None:
+    game: Any = load_rules("vcc").ruleset.game(load_rules("vcc"), load_scenario("paychest_raid"), {})
+    battle = game.start()
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        assert replace(game.plan, prizes={}).carried_objects == {} != game.plan.prizes
+        assert replace(battle, prizes={}).carried_objects == {}
+        old_class: Any = OldScoreboard
+        score = old_class(None, game.scenario, turn=1, achieved={}, prizes={"chest": None})
+    assert score.carried_objects == score.prizes == {"chest": None}
+    for called in ("the argument prizes of Plan", "the argument prizes of Battle", "the argument prizes of Scoreboard"):
+        assert f"{called} is now called carried_objects" in caplog.text
+
+
+def test_a_scoreboard_finds_the_objects_of_an_old_battle_class(caplog: pytest.LogCaptureFixture) -> None:
+    old_battle: Any = SimpleNamespace(turn=1, achieved={}, prizes={"chest": None})
+    with caplog.at_level(logging.WARNING, logger="zareba"):
+        score = OldScoreboard(old_battle, load_scenario("paychest_raid"))
+    assert score.carried_objects == {"chest": None}
+    assert "battle.prizes is now called battle.carried_objects" in caplog.text
+
+
+class OldScoreboard(Scoreboard[Any]):
+    """The scoreboard of a package written for the last release."""
+
+    def counted_groups(self) -> Iterable[CountedGroup]:
+        return ()
+
+    def is_at(self, men: CountedGroup, key: str, goal: Any) -> bool:
+        return False

@@ -50,13 +50,13 @@ def test_a_group_round_a_lake_leaves_the_chest_on_its_shore() -> None:
 
     of = game("risk_factor")
     state = of.start()
-    unit = state.units[state.prizes["chest"].carrier]
+    unit = state.units[state.carried_objects["chest"].carrier]
     west, south, east, north = (2.54 * side for side in LAKE)
     shore = [(west - 2, south - 2), (east + 2, south - 2), (east + 2, north + 2), (west - 2, north + 2)]
     unit.body = type(unit.body)(tuple(shore[place % 4] for place in range(len(unit.body))), unit.body.radius)
     assert state.field.is_closed(unit.body.centre)
     take_carried_objects(SeededTable(of.rules, state, 1, {}), state, of.scenario)
-    assert state.prizes["chest"].at in shore
+    assert state.carried_objects["chest"].at in shore
 
 
 @pytest.mark.rule("FBN-265")
@@ -66,7 +66,7 @@ def test_a_unit_round_a_lake_leaves_the_chest_on_its_shore() -> None:
 
     of = game("fixed_baynet")
     state = of.start()
-    unit = state.units.change(state.prizes["chest"].carrier)
+    unit = state.units.change(state.carried_objects["chest"].carrier)
     west, south, east, north = LAKE
     shore = [(west - 1, south - 1), (east + 1, south - 1), (east + 1, north + 1), (west - 1, north + 1)]
     for place, man in enumerate(unit.figures.values()):
@@ -74,4 +74,4 @@ def test_a_unit_round_a_lake_leaves_the_chest_on_its_shore() -> None:
     unit.measure()
     assert not open_ground(state, *unit.middle)
     take_carried_objects(SeededTable(of.rules, state, 1, {}), state)
-    assert state.prizes["chest"].at in shore
+    assert state.carried_objects["chest"].at in shore

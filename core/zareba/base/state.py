@@ -44,6 +44,7 @@ __all__ = [
     "optional",
     "record",
     "shared",
+    "stored_as",
 ]
 
 Value: TypeAlias = str | int | float | bool | tuple[Any, ...] | None
@@ -175,7 +176,15 @@ def if_set(*, default: Value) -> Any:
     return field(default=default, metadata={"if_set": True})
 
 
-@dataclass_transform(field_specifiers=(field, shared, house_state, if_set))
+def stored_as(key: str) -> Any:
+    """Declare a field whose key in JSON is not its name in the code.
+
+    The digests of journals depend on the keys of a state. A field that gets a new name therefore keeps its old key.
+    """
+    return field(metadata={"key": key})
+
+
+@dataclass_transform(field_specifiers=(field, shared, house_state, if_set, stored_as))
 def record(cls: R) -> R:
     """Make `cls` (a subclass of Record) a slotted dataclass with generated `copy`, `to_data` and `from_data`."""
     made: Any = dataclass(slots=True)(cls)
@@ -326,9 +335,9 @@ def _data_of(kind: Any, value: str) -> str:
 
 
 def _make_to_data(cls: type[Any]) -> Callable[..., Any]:
-    own, rare = _own(cls), _rare(cls)
+    own, rare, keys = _own(cls), _rare(cls), _keys_in_json(cls)
     pairs = [
-        f"{name!r}: {_data_of(kind, f'self.{name}')}"
+        f"{keys.get(name, name)!r}: {_data_of(kind, f'self.{name}')}"
         for name, kind, is_shared in field_kinds(cls)
         if not is_shared and name not in own and name not in rare
     ]
@@ -349,6 +358,11 @@ def _own(cls: type[Any]) -> list[str]:
 def _rare(cls: type[Any]) -> dict[str, Any]:
     """Return the fields that are written only if they are set, with their defaults."""
     return {f.name: f.default for f in fields(cls) if f.metadata.get("if_set")}
+
+
+def _keys_in_json(cls: type[Any]) -> dict[str, str]:
+    """Return the keys in JSON of the fields that have another key than their name."""
+    return {f.name: f.metadata["key"] for f in fields(cls) if "key" in f.metadata}
 
 
 def _from_json_value(value: Any) -> Any:
@@ -392,9 +406,13 @@ def _read(kind: Any) -> Callable[[Any, Any], Any]:
 
 
 def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
-    own, rare, kinds = _own(cls), _rare(cls), field_kinds(cls)
+    own, rare, keys, kinds = _own(cls), _rare(cls), _keys_in_json(cls), field_kinds(cls)
     late = {*own, *rare}
-    readers = [(name, _read(kind)) for name, kind, is_shared in kinds if not is_shared and name not in late]
+    readers = [
+        (name, keys.get(name, name), _read(kind))
+        for name, kind, is_shared in kinds
+        if not is_shared and name not in late
+    ]
     lasting = [name for name, kind, is_shared in kinds if is_shared and optional(kind) is None]
 
     def from_data(_: type[Any], data: dict[str, Any], like: Any = None, **values: Any) -> Any:
@@ -403,7 +421,7 @@ def _make_from_data(cls: type[Any]) -> Callable[..., Any]:
         }
         kept |= {name: data.get(name, value) for name, value in rare.items()}
         same = {name: getattr(like, name) for name in lasting} if like is not None else {}
-        read_now = {name: read(data[name], getattr(like, name, None)) for name, read in readers}
+        read_now = {name: read(data[key], getattr(like, name, None)) for name, key, read in readers}
         return cls(**read_now, **kept, **{**same, **values})
 
     return from_data

@@ -120,7 +120,7 @@ def _carry_off(
         return {taken_by: 1.0}
     if not scoreboard.lies_on_table(goal):
         return {}
-    carrier = getattr(scoreboard.prizes.get(goal.object), "carrier", "")
+    carrier = getattr(scoreboard.carried_objects.get(goal.object), "carrier", "")
     carriers = [men for men in groups if men.fate == "ready" and carrier and _is_unit(men, carrier)]
     if carriers:
         way = scoreboard.turns_to_reach(carriers[0], key, goal)

@@ -515,13 +515,13 @@ def _leave(table: Table, battle: TableBattle, scene: Scene) -> None:
     unit, rule = battle.units[scene.actor], battle.book.rule_ids["leave"]
     edge = battle.exit_of(unit)
     assert edge is not None, "only units with an exit leave"
-    unit.at, unit.gone = None, leave_with_objects(table, battle.prizes, unit.id, unit.side, edge, rule)
+    unit.at, unit.gone = None, leave_with_objects(table, battle.carried_objects, unit.id, unit.side, edge, rule)
 
 
 def _free_objects(battle: TableBattle) -> list[str]:
     return [
         name
-        for name, carried_object in battle.prizes.items()
+        for name, carried_object in battle.carried_objects.items()
         if not carried_object.carrier and not carried_object.taken_by
     ]
 
@@ -535,7 +535,7 @@ def _objects(battle: TableBattle, scene: Scene) -> Choices:
 
 
 def _take_up(table: Table, battle: TableBattle, scene: Scene) -> None:
-    battle.prizes[scene["object"]].carrier = scene.actor
+    battle.carried_objects[scene["object"]].carrier = scene.actor
     table.emit("taken up", battle.book.rule_ids["take_up"], object=scene["object"], unit=scene.actor)
 
 

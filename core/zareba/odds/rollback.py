@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, get_args, get_origin
 
 from zareba.base import memento
 from zareba.base.state import CopyOnWrite, Record, field_kinds, is_record, optional
+from zareba.renamed import RenamedAttribute
 
 # --- Records, lists and dicts that save their old content in a log before they are written to -------------------------
 #
@@ -74,10 +75,24 @@ def logged_kind(kind: type) -> type:
         def make_unlogged(_: type, *args: Any, **kwargs: Any) -> Any:
             return kind(*args, **kwargs)  # called by `dataclasses.replace`; the new record is not under the log
 
+        renamed = {
+            old: attribute
+            for base in kind.__mro__
+            for old, attribute in vars(base).items()
+            if isinstance(attribute, RenamedAttribute)
+        }
+
+        def write_renamed(self: Any, name: str, value: Any) -> None:
+            """Log a write to an attribute under its present name: rewinding and comparing use that one."""
+            if (attribute := renamed.get(name)) is not None:
+                attribute.warn()
+                name = attribute.new
+            _write(self, name, value)
+
         body = {
             "__slots__": (),
             "__new__": make_unlogged,
-            "__setattr__": _write,
+            "__setattr__": write_renamed if renamed else _write,
             "__eq__": equal,
             "__hash__": kind.__hash__,
             "plain": kind,

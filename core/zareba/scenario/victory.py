@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVa
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, total
 from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
+from zareba.renamed import RenamedAttribute, accept_old_arguments, warn_renamed
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.space.geometry import Point
@@ -82,12 +83,13 @@ class ScoredObject(Protocol):
         """The edge by which it left the table."""
 
 
+@accept_old_arguments
 class Scoreboard(ABC, Generic[B]):
     """The score state of a `battle`. It describes the battle at the moment it was made.
 
     `turn` is the game turn that has just ended, 0 while a turn is in progress. `achieved` maps objectives scored for
-    good to their sides. By default both, and `prizes`, are taken from the battle. `beaten` lists the sides that the
-    ruleset's own victory rule removes from the field. `last` is True if no further turn follows, so that later
+    good to their sides. By default both, and `carried_objects`, are taken from the battle. `beaten` lists the sides
+    that the ruleset's own victory rule removes from the field. `last` is True if no further turn follows, so that later
     arrivals no longer count as able to act.
     """
 
@@ -97,6 +99,7 @@ class Scoreboard(ABC, Generic[B]):
     """The usual move of a turn on a free table, in the ruleset's unit of length; for estimates (`turns_to_reach`)."""
     inch: ClassVar[float] = 1.0
     """An inch in the ruleset's unit of length."""
+    prizes = RenamedAttribute("scoreboard", "carried_objects")
 
     def __init__(
         self,
@@ -105,7 +108,7 @@ class Scoreboard(ABC, Generic[B]):
         *,
         turn: int | None = None,
         achieved: Mapping[str, str] | None = None,
-        prizes: Mapping[str, ScoredObject] | None = None,
+        carried_objects: Mapping[str, ScoredObject] | None = None,
         beaten: Iterable[str] = (),
         last: bool | None = None,
     ) -> None:
@@ -114,7 +117,7 @@ class Scoreboard(ABC, Generic[B]):
         self.scenario = scenario
         self.turn: int = state.turn if turn is None else turn
         self.achieved: Mapping[str, str] = state.achieved if achieved is None else achieved
-        self.prizes: Mapping[str, ScoredObject] = getattr(battle, "prizes", {}) if prizes is None else prizes
+        self.carried_objects = _carried_objects_of(battle) if carried_objects is None else carried_objects
         self.beaten = frozenset(beaten)
         self.last = self.turn >= scenario.turns if last is None else last
         self._reaches: dict[str, ObjectiveArea | None] = {}
@@ -168,7 +171,7 @@ class Scoreboard(ABC, Generic[B]):
         if spot is None:
             return None
         if isinstance(goal, CarryOff):
-            carried_object: Any = self.prizes.get(goal.object)
+            carried_object: Any = self.carried_objects.get(goal.object)
             if carried_object is None:
                 return None
             if carried_object.carrier and carried_object.carrier == men.unit:
@@ -218,7 +221,7 @@ class Scoreboard(ABC, Generic[B]):
 
     def carried_off(self, goal: CarryOff) -> str | None:
         """Return the side that has carried the object over the objective's edge, None if no side has."""
-        carried_object = self.prizes.get(goal.object)
+        carried_object = self.carried_objects.get(goal.object)
         return (
             carried_object.taken_by
             if carried_object is not None and carried_object.taken_by and carried_object.edge == goal.edge
@@ -227,7 +230,7 @@ class Scoreboard(ABC, Generic[B]):
 
     def lies_on_table(self, goal: CarryOff) -> bool:
         """Return True if the object is still on the table and can be carried off."""
-        carried_object = self.prizes.get(goal.object)
+        carried_object = self.carried_objects.get(goal.object)
         return carried_object is not None and not carried_object.taken_by
 
     def leader_lost(self, leader: str) -> bool:
@@ -329,6 +332,18 @@ class Scoreboard(ABC, Generic[B]):
         """The only side left that can act and is not beaten; None if there are more, or none."""
         left = [side for side in self.scenario.sides if side not in self.beaten and self.can_act(side)]
         return left[0] if len(left) == 1 else None
+
+
+def _carried_objects_of(battle: Any) -> Mapping[str, ScoredObject]:
+    """Return the objects of a battle by id; a battle without any has no such attribute.
+
+    The battle class of an older package calls them `prizes`.
+    """
+    if not hasattr(battle, "carried_objects") and hasattr(battle, "prizes"):
+        warn_renamed("battle.prizes", "battle.carried_objects")
+        found: Mapping[str, ScoredObject] = battle.prizes
+        return found
+    return getattr(battle, "carried_objects", {})
 
 
 def _numbers_by(groups: Iterable[CountedGroup], keys: Iterable[str]) -> dict[str, list[float]]:

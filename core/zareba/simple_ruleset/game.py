@@ -201,7 +201,7 @@ class SimpleDisplay(Display[Battle]):
         pieces = [
             BoardPiece(unit.id, unit.side, str(unit.figures), unit_line(unit), *unit.place) for unit in state.on_table()
         ]
-        pieces += objects_on_ground(state.prizes, self.game.scenario, lambda carried_object: carried_object.at)
+        pieces += objects_on_ground(state.carried_objects, self.game.scenario, lambda carried_object: carried_object.at)
         table = self.game.scenario.table
         return Board(
             "free",
@@ -245,9 +245,9 @@ class SimpleSight(Sight[Battle]):
         state.setting_out = [name for name in state.setting_out if name not in hidden]
         state.waiting = {name: side for name, side in state.waiting.items() if name not in hidden}
         state.arrivals = {name: turn for name, turn in state.arrivals.items() if name not in hidden}
-        state.prizes = {
+        state.carried_objects = {
             name: carried_object
-            for name, carried_object in state.prizes.items()
+            for name, carried_object in state.carried_objects.items()
             if carried_object.carrier not in hidden
         }
 

@@ -22,7 +22,7 @@ def objective_places(battle: Battle, unit: Unit) -> list[Point]:
 
 def _places(battle: Battle, unit: Unit, goal: BaseObjective, place: Point | None) -> Iterator[Point]:
     if isinstance(goal, CarryOff):
-        carried_object = battle.prizes.get(goal.object)
+        carried_object = battle.carried_objects.get(goal.object)
         if carried_object is not None and not carried_object.taken_by and not carried_object.carrier:
             yield carried_object.at
     elif isinstance(goal, CaptureLeader):

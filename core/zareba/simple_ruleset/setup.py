@@ -88,7 +88,7 @@ def first_state(
     )
     for name, thing in scenario.objects.items():
         x, y = thing.position or (0.0, 0.0)
-        battle.prizes[name] = CarriedObject((x * inch, y * inch), thing.carrier or "")
+        battle.carried_objects[name] = CarriedObject((x * inch, y * inch), thing.carrier or "")
     width, depth = field.table.extent
     for side in sorted(scenario.sides, key=lambda side: scenario.sides[side].deploys):
         for key in scenario.units_of(side):
@@ -185,7 +185,7 @@ def leave(table: Table, battle: Battle, side: str = "") -> None:
         if edge is None or not battle.counts(battle, unit):
             continue
         if battle.field.table.distance_to_edge(unit.place, edge) - unit.radius <= battle.book.reach.leave:
-            unit.at, unit.gone = None, leave_with_objects(table, battle.prizes, unit.id, unit.side, edge, rule)
+            unit.at, unit.gone = None, leave_with_objects(table, battle.carried_objects, unit.id, unit.side, edge, rule)
 
 
 def pick_up_objects(table: Table, battle: Battle) -> None:
@@ -207,4 +207,4 @@ def pick_up_objects(table: Table, battle: Battle) -> None:
         is_undisputed = len({unit.side for unit in in_reach}) == 1
         return min(in_reach, key=lambda unit: dist(unit.place, carried_object.at)).id if is_undisputed else ""
 
-    pick_up(table, battle.prizes, move_with_carrier, find_taker, rule)
+    pick_up(table, battle.carried_objects, move_with_carrier, find_taker, rule)

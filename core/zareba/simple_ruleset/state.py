@@ -8,11 +8,11 @@ from math import sqrt
 
 from zareba.base.exact import dist
 from zareba.base.named_tuples import new_tuple
-from zareba.base.state import Value, WithSpec, house_state, record, shared
+from zareba.base.state import Value, WithSpec, house_state, record, shared, stored_as
 from zareba.battle.carried_objects import CarriedObject, exit_edges
 from zareba.battle.unit_mapping import MappedUnit
 from zareba.game.activation import CallsCursor
-from zareba.renamed import warn_renamed
+from zareba.renamed import RenamedAttribute, accept_old_arguments, warn_renamed
 from zareba.scenario import Scenario
 from zareba.scenario.vocabulary import Edge
 from zareba.simple_ruleset.ground import Field
@@ -116,24 +116,26 @@ class Unit(WithSpec):
         return 1 - self.figures / self.spec.figures
 
 
+@accept_old_arguments
 @record
 class Battle(CallsCursor):
     """A battle in progress: the cursor of the order of play, the units and the objects.
 
     `arrivals` has the turn in which each absent unit is due, and `achieved` the side that achieved each objective.
-    `prizes` are the objects of the scenario, `own` holds the state variables of house rules, and `counts` returns True
-    if a unit counts for its side.
+    `carried_objects` are the objects of the scenario, `own` holds the state variables of house rules, and `counts`
+    returns True if a unit counts for its side.
     """
 
     units: dict[str, Unit]
     arrivals: dict[str, int]
-    prizes: dict[str, CarriedObject]  # key of the carried objects in journals, read by house rules
+    carried_objects: dict[str, CarriedObject] = stored_as("prizes")
     achieved: dict[str, str]
     book: SimpleRulesetFile = shared()
     field: Field = shared()
     scenario: Scenario = shared()
     counts: Callable[[Battle, Unit], bool] = shared()
     own: dict[str, Value] = house_state(default_factory=dict)
+    prizes = RenamedAttribute("battle", "carried_objects")
 
     def on_table(self, side: str = "") -> list[Unit]:
         """Return the units on the table in the order of the scenario, of one side or of all."""
@@ -179,7 +181,7 @@ class Battle(CallsCursor):
         possible = self.field.exits[unit.spec.side]
         if not possible:
             return None
-        exits = exit_edges(possible, unit.id, self.prizes, unit.id)
+        exits = exit_edges(possible, unit.id, self.carried_objects, unit.id)
         return next((edge for edge, _ in exits), None)
 
     def stands_on(self, unit: Unit, at: Point) -> Unit | None:

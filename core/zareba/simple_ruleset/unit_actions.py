@@ -195,7 +195,7 @@ def go(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> None:
     """Remove a unit from the battle for good. `why` is also the kind of the event. Objects that it carries stay on its
     place.
     """
-    for carried_object in battle.prizes.values():
+    for carried_object in battle.carried_objects.values():
         if carried_object.carrier == unit.id:
             carried_object.carrier = ""
     unit.at, unit.gone = None, why

@@ -392,9 +392,9 @@ def _fill_in_objectives(scenario: Scenario, raster: Raster[HexGrid], plan: Plan)
     plan.edges = {edge: frozenset(raster.grid.edge_row(edge)) for edge in EDGES}
     for key, thing in scenario.objects.items():
         if thing.carrier in plan.units:
-            plan.prizes[key] = (plan.placed.get(thing.carrier, OFF), thing.carrier)
+            plan.carried_objects[key] = (plan.placed.get(thing.carrier, OFF), thing.carrier)
         elif thing.position is not None and thing.kind not in ("airfield", "fuel_truck"):
-            plan.prizes[key] = (raster.central_cell_at(thing.position), "")
+            plan.carried_objects[key] = (raster.central_cell_at(thing.position), "")
 
 
 def _held_hexes(book: AfrBook, scenario: Scenario, raster: Raster[HexGrid], goal: Hold) -> tuple[int, ...]:

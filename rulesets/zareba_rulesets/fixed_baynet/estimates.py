@@ -440,7 +440,7 @@ class ScenarioObjectives:
             if isinstance(goal, ObjectivePlace):
                 found.append(goal)
                 continue
-            carried_object = battle.prizes.get(goal.object)
+            carried_object = battle.carried_objects.get(goal.object)
             if carried_object is None or carried_object.taken_by:
                 continue
             holder = battle.units.get(carried_object.carrier) if carried_object.carrier else None
@@ -484,7 +484,11 @@ class ScenarioObjectives:
         """
         own = [unit for unit in battle.on_table(side) if not unit.guns and not is_civil(unit)]
         boxes = tuple([unit.box for unit in own])
-        key = (battle.turn, boxes, tuple([carried_object.carrier for carried_object in battle.prizes.values()]))
+        key = (
+            battle.turn,
+            boxes,
+            tuple([carried_object.carrier for carried_object in battle.carried_objects.values()]),
+        )
         known = self._intentions.get(side)
         if known is not None:
             known_key, places = known
@@ -523,7 +527,7 @@ class ScenarioObjectives:
                 holders = [comrade for comrade in comrades if _is_partly_on(comrade, self._held[key])]
                 worth = goal.points / turns_left
             elif isinstance(goal, CarryOff):
-                carried_object = battle.prizes.get(goal.object)
+                carried_object = battle.carried_objects.get(goal.object)
                 holders = [
                     comrade
                     for comrade in comrades

@@ -208,9 +208,9 @@ class FbnSight(Sight[Battle]):
             del seen.units[key]
         seen.waiting = [key for key in seen.waiting if key not in hidden]
         seen.active = "" if seen.active in hidden else seen.active
-        seen.prizes = CopyOnWrite(
+        seen.carried_objects = CopyOnWrite(
             (name, carried_object)
-            for name, carried_object in seen.prizes.items()
+            for name, carried_object in seen.carried_objects.items()
             if carried_object.carrier not in hidden
         )
         return seen

@@ -608,7 +608,7 @@ def places_to_go(battle: Battle, unit: Unit, plan: Plan, cm: float, cover: Point
     points = [place.centre for place in plan.places.values()]
     points += [
         (carried_object.at[0], carried_object.at[1])
-        for carried_object in battle.prizes.values()
+        for carried_object in battle.carried_objects.values()
         if not carried_object.taken_by
     ]
     points += [cover] if cover is not None else []

@@ -7,10 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from zareba.base.state import Record, Value, WithSpec, house_state, record, shared
+from zareba.base.state import Record, Value, WithSpec, house_state, record, shared, stored_as
 from zareba.base.tally import Tally
 from zareba.battle import positions
 from zareba.battle.carried_objects import CarriedObject
+from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, body_in_ranks
 from zareba.space.field.unit_index import IndexedSide
@@ -233,6 +234,7 @@ class Positions(positions.Proximity[Unit]):
 # --- The state of a battle: its units, prisoners and markers, and what each side knows --------------------------------
 
 
+@accept_old_arguments
 @record
 class Battle(Positions):
     """The whole state of a game. `turn`, `order`, `active`, `phase` and `waiting` are the position in the sequence of
@@ -270,7 +272,7 @@ class Battle(Positions):
     arrivals: dict[str, int]
     gone: dict[str, str]
     gone_count: dict[str, int]
-    prizes: dict[str, CarriedObject]  # key of the carried objects in journals, read by house rules
+    carried_objects: dict[str, CarriedObject] = stored_as("prizes")
     achieved: dict[str, str]
     risk: dict[str, int]
     fights: list[tuple[str, ...]]
@@ -280,6 +282,7 @@ class Battle(Positions):
     field: Field = shared(default=None)
     solo: frozenset[str] = shared(default=frozenset())
     names_by_side: Mapping[str, tuple[str, ...]] | None = shared(default=None)
+    prizes = RenamedAttribute("battle", "carried_objects")
 
     @property
     def side(self) -> str:
@@ -310,8 +313,10 @@ class Battle(Positions):
             captives for captives in self.captives if captives.captor not in hidden and captives.unit not in hidden
         ]
         self.seen -= hidden
-        self.prizes = {
-            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        self.carried_objects = {
+            name: carried_object
+            for name, carried_object in self.carried_objects.items()
+            if carried_object.carrier not in hidden
         }
         self.linked = {name: via for name, via in self.linked.items() if name not in hidden and via not in hidden}
         for known in (self.commanders, self.pools, self.sight_dice, self.known, self.arrivals, self.gone):

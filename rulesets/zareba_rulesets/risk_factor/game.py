@@ -231,7 +231,9 @@ class RskSight(Sight[Battle]):
             if unit.spec.side == seat or ("hidden" not in unit.marks and unit.spec.parent not in to_hide)
         }
         seen.commanders = {name: side for name, side in seen.commanders.items() if name in seen.units}
-        seen.prizes = {n: p for n, p in seen.prizes.items() if not p.carrier or p.carrier in seen.units}
+        seen.carried_objects = {
+            n: p for n, p in seen.carried_objects.items() if not p.carrier or p.carrier in seen.units
+        }
         return seen
 
     def secrets(self, state: Battle, seat: str) -> frozenset[str]:

@@ -115,7 +115,9 @@ class SideView:
                 for u in battle.units.values()
                 if u.spec.side != side or u.spec.troop not in LINE
             ],
-            [(p.box, p.carrier, p.taken_by) for p in battle.prizes.values()] if battle.prizes else None,
+            [(p.box, p.carrier, p.taken_by) for p in battle.carried_objects.values()]
+            if battle.carried_objects
+            else None,
         )
         known_key, view = self.evaluator.box_values_by_side.get(side, (None, None))
         if view is None or known_key != key:
@@ -234,7 +236,7 @@ class BoxValues:
         self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
     ) -> None:
         """Add an object to carry off: its place or its carrier as a goal, the edge as the goal of an own carrier."""
-        carried = battle.prizes.get(object_id)
+        carried = battle.carried_objects.get(object_id)
         if carried is None or carried.taken_by:
             return
         carrier = battle.units.get(carried.carrier)

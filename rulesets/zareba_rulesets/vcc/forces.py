@@ -7,8 +7,9 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from dataclasses import field as data_field
 
-from zareba.base.state import Record, Value, WithSpec, house_state, if_set, record, shared
+from zareba.base.state import Record, Value, WithSpec, house_state, if_set, record, shared, stored_as
 from zareba.game.activation import PhaseCursor
+from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.scenario.model import Exit
 from zareba_rulesets.vcc.book import CREWED, Band, Cover, Quality, VccBook
 from zareba_rulesets.vcc.ground import Field
@@ -174,16 +175,17 @@ class ScenarioObject(Record):
     edge: str = ""
 
 
+@accept_old_arguments
 @record
 class Battle(PhaseCursor):
     """The whole state of a battle, with the cursor of the sequence of play (VCC-027).
 
     `waiting`: units that have still to act in the present stage. `here`: units by box, always in step with the boxes
     of the units. `dealt`, `taken`: hits of this turn's melee. `arrivals`: units still to come and their earliest turn.
-    `gone`: units out of the battle and the reason. `prizes`: objects of the scenario by id. `achieved`: objectives
-    scored for good, with the side that scored them. `drawn`: the side that rolled the British role, "" where the
-    scenario decides it (VCC-016). `exits`, by side: edge, units and object of each objective that lets its units leave
-    the table (VCC-057).
+    `gone`: units out of the battle and the reason. `carried_objects`: objects of the scenario by id. `achieved`:
+    objectives scored for good, with the side that scored them. `drawn`: the side that rolled the British role, ""
+    where the scenario decides it (VCC-016). `exits`, by side: edge, units and object of each objective that lets
+    its units leave the table (VCC-057).
     """
 
     units: dict[str, Unit]
@@ -195,7 +197,7 @@ class Battle(PhaseCursor):
     taken: dict[str, int]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: dict[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
+    carried_objects: dict[str, ScenarioObject] = stored_as("prizes")
     achieved: dict[str, str]
     here: dict[int, tuple[str, ...]] = data_field(default_factory=dict)
     own: dict[str, Value] = house_state(default_factory=dict)
@@ -203,6 +205,7 @@ class Battle(PhaseCursor):
     book: VccBook = shared(default=None)
     field: Field = shared(default=None)
     exits: Mapping[str, tuple[Exit, ...]] = shared(default_factory=dict)
+    prizes = RenamedAttribute("battle", "carried_objects")
 
     @property
     def by_role(self) -> tuple[str, str]:
@@ -258,7 +261,7 @@ class Battle(PhaseCursor):
         commander = self.attached_commander(unit)
         if commander is not None:
             commander.unit = ""
-        for carried_object in self.prizes.values():
+        for carried_object in self.carried_objects.values():
             if carried_object.carrier == unit.spec.id:
                 carried_object.carrier, carried_object.box = "", unit.box
         self.move(unit, OFF_TABLE)
@@ -273,8 +276,10 @@ class Battle(PhaseCursor):
         ]
         self.waiting = [name for name in self.waiting if name not in hidden]
         self.checks = [check for check in self.checks if check.unit not in hidden]
-        self.prizes = {
-            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        self.carried_objects = {
+            name: carried_object
+            for name, carried_object in self.carried_objects.items()
+            if carried_object.carrier not in hidden
         }
         for values in (self.dealt, self.taken, self.arrivals, self.gone):
             for name in values.keys() & hidden:

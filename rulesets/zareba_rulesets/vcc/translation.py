@@ -14,6 +14,7 @@ from zareba.base.exact import dist, total
 from zareba.base.grammar import amount
 from zareba.base.yamlfile import Id, YamlModel
 from zareba.battle.unit_mapping import map_unit, unsupported_words_of
+from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.rules import RefersTo
 from zareba.scenario import Scenario, Terrain, Unit, arrival_point, starting_positions
 from zareba.scenario.overrides import overrides_of
@@ -459,6 +460,7 @@ def carried_object_boxes(
 # --- Translates a neutral scenario into these rules: boxes, terrain, units, leaders (VCC-167) -------------------------
 
 
+@accept_old_arguments
 @dataclass
 class Plan:
     """A scenario in boxes. `placed`: unit -> box at the start; `zones`: unit -> boxes for units that players deploy.
@@ -477,8 +479,9 @@ class Plan:
     commanders: dict[str, tuple[str, int, str]]
     leaders: dict[str, str]
     places: dict[str, frozenset[int]]
-    prizes: dict[str, tuple[int, str]]
+    carried_objects: dict[str, tuple[int, str]]
     notes: list[str] = data_field(default_factory=list)
+    prizes = RenamedAttribute("plan", "carried_objects")
 
 
 def translate(book: VccBook, scenario: Scenario) -> Plan:
@@ -536,6 +539,6 @@ def translate(book: VccBook, scenario: Scenario) -> Plan:
         commanders=army_commanders(scenario, spots, starts, specs),
         leaders=leaders,
         places=objective_boxes(scenario, raster),
-        prizes=carried_object_boxes(scenario, raster, specs, starts),
+        carried_objects=carried_object_boxes(scenario, raster, specs, starts),
         notes=notes,
     )

@@ -34,11 +34,11 @@ def test_units_gone_for_other_reasons_count_as_lost(why: str) -> None:
 
 
 def test_carriers_and_escorted_units_may_leave() -> None:
-    prizes = {"chest": CarriedObject((0.0, 0.0), "foot_2")}
+    carried_objects = {"chest": CarriedObject((0.0, 0.0), "foot_2")}
     exits: tuple[Exit, ...] = (("north", (), "chest"), ("east", ("foot",), ""))
-    assert list(exit_edges(exits, "foot", prizes, "foot_2")) == [("north", "chest"), ("east", "")]
-    assert list(exit_edges(exits, "foot", prizes, "foot")) == [("east", "")]
-    assert list(exit_edges(exits, "horse", prizes, "horse")) == []
+    assert list(exit_edges(exits, "foot", carried_objects, "foot_2")) == [("north", "chest"), ("east", "")]
+    assert list(exit_edges(exits, "foot", carried_objects, "foot")) == [("east", "")]
+    assert list(exit_edges(exits, "horse", carried_objects, "horse")) == []
 
 
 def test_carried_objects_move_or_drop_and_free_objects_are_taken_up() -> None:
@@ -52,23 +52,23 @@ def test_carried_objects_move_or_drop_and_free_objects_are_taken_up() -> None:
             "pay": CarriedObject((4.0, 4.0), "", "blue", "north"),
         }
     )
-    prizes = start.copy()
+    carried_objects = start.copy()
     asked: list[tuple[str, str]] = []
 
-    def move_with_carrier(prize: CarriedObject) -> bool:
-        if prize.carrier in lost:
+    def move_with_carrier(carried_object: CarriedObject) -> bool:
+        if carried_object.carrier in lost:
             return False
-        prize.at = places[prize.carrier]
+        carried_object.at = places[carried_object.carrier]
         return True
 
-    def find_taker(name: str, prize: CarriedObject) -> str:
-        asked.append((name, prize.carrier))
+    def find_taker(name: str, carried_object: CarriedObject) -> str:
+        asked.append((name, carried_object.carrier))
         return "horse" if name == "flag" else ""
 
     table = ScriptedTable(bare_rules(), None, [])
-    assert pick_up(table, prizes, move_with_carrier, find_taker, "OUR-2") == ["horse"]
+    assert pick_up(table, carried_objects, move_with_carrier, find_taker, "OUR-2") == ["horse"]
     assert asked == [("flag", ""), ("mail", "")]
-    assert prizes == {
+    assert carried_objects == {
         "chest": CarriedObject((5.0, 5.0), "foot"),
         "flag": CarriedObject((2.0, 2.0), "horse"),
         "mail": CarriedObject((3.0, 3.0)),

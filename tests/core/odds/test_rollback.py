@@ -64,6 +64,25 @@ def test_a_copy_made_from_a_logged_record_is_not_logged() -> None:
     assert now.pace == (1.0,)
 
 
+def test_a_write_under_an_old_name_is_rolled_back_and_counts_in_comparisons() -> None:
+    rules = load_rules("vcc")
+    battle: Any = rules.ruleset.game(rules, load_scenario("paychest_raid"), {}).start()
+    first = battle.copy()
+    log = RollbackLog(battle)
+    with log.open():
+        mark = log.mark()
+        battle.prizes = {}
+        by_old_name = log.changed(mark)
+        key = log.key(by_old_name, mark)
+        log.rewind(mark)
+        assert battle == first and battle.carried_objects != {}
+        log.forward(by_old_name)
+        assert battle.carried_objects == {}
+        log.rewind(mark)
+        battle.carried_objects = {}
+        assert log.key(log.changed(mark), mark) == key
+
+
 def change_randomly(now: Company, chance: Random) -> None:
     """Make one random change of the kinds that rules make."""
     names = [chance.choice("abc") for _ in range(2)]

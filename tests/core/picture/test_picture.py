@@ -134,9 +134,10 @@ def test_smoke_is_drawn_only_in_front_of_units_that_fired(ruleset: str) -> None:
 
 def test_loose_objects_have_another_symbol_than_objectives() -> None:
     scenario, board = table("paychest", "paychest_raid")
-    prize = next(iter(scenario.objects))
+    carried_object = next(iter(scenario.objects))
     lying = tuple(
-        BoardPiece(name, "", "'", name, 9.0, 9.0, Appearance("thing", name=name)) for name in (prize, "a rifle")
+        BoardPiece(name, "", "'", name, 9.0, 9.0, Appearance("thing", name=name))
+        for name in (carried_object, "a rifle")
     )
     svg = picture(scenario, replace(board, pieces=lying))
     assert svg.count('href="#thing"') == svg.count('href="#dropped"') == 1

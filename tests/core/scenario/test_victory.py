@@ -36,7 +36,7 @@ def scenario(*goals: str, **changes: str) -> Scenario:
 
 
 @dataclass
-class Prize:
+class Chest:
     taken_by: str = ""
     edge: str = ""
 
@@ -54,7 +54,7 @@ class Field(Scoreboard[None]):
         turn: int = 2,
         **more: Any,
     ) -> None:
-        more.setdefault("prizes", {"chest": Prize()})
+        more.setdefault("carried_objects", {"chest": Chest()})
         super().__init__(None, scenario, turn=turn, achieved=achieved or {}, **more)
         self.fates, self.at_the_hill = fates or {}, tuple(at_the_hill)
 
@@ -151,7 +151,7 @@ def test_an_unopposed_side_carries_off_objects_and_captures_leaders_left_behind(
     battle = scenario("chest_gone", "colonel_down")
     beaten = fates(battle, "red", "lost")
     assert judge(Field(battle, beaten), "collapse").points["blue"] == 6 + 8
-    gone = Field(battle, {**beaten, "colonel": "off"}, prizes={"chest": Prize("red", "south")})
+    gone = Field(battle, {**beaten, "colonel": "off"}, carried_objects={"chest": Chest("red", "south")})
     assert judge(gone, "collapse").points["blue"] == 0, "the colonel has left, and so has the chest"
 
 

@@ -60,9 +60,9 @@ def test_landing_hexes_of_fliers(book: Any, at: Any) -> None:
         assert may_land(battle, plane, cell) is (cell in free - {at(4, 5), at(5, 4), at(3, 4)})
         assert may_land(battle, ship, cell) is (cell not in {at(5, 4), at(3, 4)})
     battle.field.trucks = {"red": ("truck",)}
-    battle.prizes["truck"] = ScenarioObject(at(0, 10))
+    battle.carried_objects["truck"] = ScenarioObject(at(0, 10))
     assert may_land(battle, plane, at(1, 10))
-    foe.hex, battle.prizes["truck"] = OFF, ScenarioObject(OFF, "foe")
+    foe.hex, battle.carried_objects["truck"] = OFF, ScenarioObject(OFF, "foe")
     assert not any(may_land(battle, plane, cell) for cell in range(99) if cell not in free), "still to come"
 
 
@@ -392,7 +392,7 @@ def test_a_truck_of_the_enemy_is_in_the_way_too(book: Any, at: Any) -> None:
     battle = bare_battle(book(), fliers=[plane], bases={"red": (at(4, 4),)})
     assert may_land(battle, plane, at(4, 4)) and may_land(battle, plane, at(4, 5))
     battle.field.trucks = {"blue": ("theirs",)}
-    battle.prizes["theirs"] = ScenarioObject(at(4, 5))
+    battle.carried_objects["theirs"] = ScenarioObject(at(4, 5))
     assert may_land(battle, plane, at(4, 4)) and not may_land(battle, plane, at(4, 5))
 
 
@@ -457,7 +457,7 @@ def test_a_supply_truck_is_in_the_way(book: Any, at: Any) -> None:
     cart = unit_of(book(), "cart", "red", "pack", at(4, 5))
     battle = bare_battle(book(), [cart], fliers=[plane("plane", "red", at(4, 4))])
     battle.field.trucks = {"red": ("truck",)}
-    battle.prizes["truck"] = ScenarioObject(at(4, 5), "cart")
+    battle.carried_objects["truck"] = ScenarioObject(at(4, 5), "cart")
     flier = battle.fliers["plane"]
     assert may_land(battle, flier, at(4, 4)) and not may_land(battle, flier, at(4, 5))
     battle.move(cart, at(4, 6))

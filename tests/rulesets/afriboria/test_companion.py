@@ -404,12 +404,14 @@ def test_the_object_of_a_lost_carrier_can_be_taken_in_the_same_turn() -> None:
     )
     evening.finish(form_of(evening, "object", carrier))
     to_next_turn(evening)
-    assert evening.state.prizes["paychest"].carrier == carrier
+    assert evening.state.carried_objects["paychest"].carrier == carrier
     evening.correct(carrier, "figures", 0)
-    assert evening.state.prizes["paychest"].carrier == carrier, "it lies on the table from the end of the turn on"
+    assert evening.state.carried_objects["paychest"].carrier == carrier, (
+        "it lies on the table from the end of the turn on"
+    )
     evening.finish(form_of(evening, "object", taker))
     to_next_turn(evening)
-    assert evening.state.prizes["paychest"].carrier == taker
+    assert evening.state.carried_objects["paychest"].carrier == taker
 
 
 def to_next_turn(evening: Evening[Battle]) -> None:

@@ -94,10 +94,11 @@ class AfrFollower(Follower):
         assert battle.stage == "begin" or groups[0] == groups[1], f"{played.step}: {groups}"  # else the book is ahead
         if any(side.quota is not None for side in battle.sides.values()):
             assert battle.owners == book.owners, f"{played.step}: {battle.owners} {book.owners}"
-        prizes = [
-            {name: (carried.carrier, carried.taken_by) for name, carried in b.prizes.items()} for b in (battle, book)
+        carried_objects = [
+            {name: (carried.carrier, carried.taken_by) for name, carried in b.carried_objects.items()}
+            for b in (battle, book)
         ]
-        assert prizes[0] == prizes[1], f"{played.step}: {prizes}"
+        assert carried_objects[0] == carried_objects[1], f"{played.step}: {carried_objects}"
         for name in ("gone", "deck", "event_deck", "over", "winner", "ending", "effects"):
             values = [getattr(state, name) for state in (battle, book)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
@@ -399,9 +400,9 @@ class AfrFollower(Follower):
             if unit.hex in cells
         )
         offered = self._offered("end", "places", self._scene(""))
-        for name, prize in played.after.prizes.items():
-            if prize.carrier and prize.carrier != self.book.prizes[name].carrier:
-                self.do("object", prize.carrier, object=name)
+        for name, carried_object in played.after.carried_objects.items():
+            if carried_object.carrier and carried_object.carrier != self.book.carried_objects[name].carrier:
+                self.do("object", carried_object.carrier, object=name)
         self.do("end", places=tuple(place for place in (*changed, *reached) if place in offered))
 
 

@@ -88,7 +88,7 @@ def laid_out(plan: Plan, image: Callable[[int], int]) -> dict[str, Any]:
         "leaders": {name: image(cell) for name, cell in plan.chiefs.items()},
         "places": {name: set(map(image, cells)) for name, cells in (plan.places | plan.areas).items()},
         "arrivals": {name: list(map(image, cells)) for name, cells in plan.entries.items()},
-        "things": {name: image(cell) for name, (cell, _) in plan.prizes.items()},
+        "things": {name: image(cell) for name, (cell, _) in plan.carried_objects.items()},
         "last hexes": {side: set(map(image, cells)) for side, cells in field.own_edge_hexes.items()},
         "ways back": {side: {image(cell): set(map(image, back[cell])) for cell in field.grid.cells} for side, back in field.hexes_behind.items()},
     }  # fmt: skip

@@ -524,7 +524,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
     battle = play_until(play, "begin")
     with scripted(battle, []) as table:
         close_turn(table, battle, play.scenario, play.plan)
-        assert battle.prizes["chest"].carrier == "relief" and not table.events
+        assert battle.carried_objects["chest"].carrier == "relief" and not table.events
     battle.turn, cell = 3, play.plan.entries["relief"][0]
     with scripted(battle, [("arrival", 3), ("arrival", 4), ("arrive in", cell)]) as table:
         for _ in range(2):
@@ -534,7 +534,7 @@ def test_reinforcements_bring_what_they_carry(game: Any, scripted: Any) -> None:
             f"Relief arrived at {play.plan.field.grid.label(cell)}",
         ]
         close_turn(table, battle, play.scenario, play.plan)
-    assert battle.prizes["chest"] == ScenarioObject(cell, "relief")
+    assert battle.carried_objects["chest"] == ScenarioObject(cell, "relief")
 
 
 @pytest.mark.rule("AFR-051", "AFR-053")
@@ -583,9 +583,9 @@ def test_carried_object_lies_where_its_carrier_was_lost(book: Any, at: Any, scri
         unit_of(book(), "foe", "red", "inf_a", at(4, 3)),
     )
     battle = bare_battle(book(), [bearers, foe])
-    battle.prizes["chest"] = ScenarioObject(at(4, 5), "bearers")
+    battle.carried_objects["chest"] = ScenarioObject(at(4, 5), "bearers")
     with scripted(battle, [("retreat to", at(4, 6))]) as table:
         retreat(table, battle, bearers, 1)
         lose_figures(table, battle, bearers, 2, "fire", "AFR-196")
         take_carried_objects(table, battle)
-    assert battle.prizes["chest"] == ScenarioObject(at(4, 6))
+    assert battle.carried_objects["chest"] == ScenarioObject(at(4, 6))

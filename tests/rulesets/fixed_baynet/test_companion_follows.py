@@ -266,8 +266,10 @@ class FbnFollower:
         taken = played.told("gun taken")
         if len(taken) > 1 or any(event.data["by"] != unit.id for event in taken) or played.told("left the table"):
             raise NotTold("guns taken")
-        prizes = [(carried.carrier, carried.taken_by) for carried in before.prizes.values()]
-        if prizes != [(carried.carrier, carried.taken_by) for carried in played.after.prizes.values()]:
+        carried_objects = [(carried.carrier, carried.taken_by) for carried in before.carried_objects.values()]
+        if carried_objects != [
+            (carried.carrier, carried.taken_by) for carried in played.after.carried_objects.values()
+        ]:
             raise NotTold("objects")
         units = played.after.units.items()
         helped = [key for key, one in units if "heartened" in one.marks - before.units[key].marks]

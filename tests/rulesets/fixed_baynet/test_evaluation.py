@@ -173,10 +173,10 @@ def test_objectives_change_when_the_object_moves() -> None:
     game = FbnGame(rules_with(), load_scenario("paychest_raid"))
     state = game.start()
     wanted = [aim for aim in game.objectives.places_wanted(state, "raiders") if aim.points == 5]
-    chest = state.prizes["paychest"]
+    chest = state.carried_objects["paychest"]
     assert [aim.at for aim in wanted] == [(chest.x, chest.y)] and not wanted[0].units
     taker = next(unit for unit in state.units.values() if unit.spec.side == "raiders")
-    state.prizes["paychest"] = ScenarioObject(chest.x, chest.y, carrier=taker.spec.id)
+    state.carried_objects["paychest"] = ScenarioObject(chest.x, chest.y, carrier=taker.spec.id)
     (home,) = [aim for aim in game.objectives.places_wanted(state, "raiders") if aim.points == 5]
     assert home.units == (taker.spec.source,) and home.at[1] == game.plan.field.depth
 
@@ -281,9 +281,9 @@ def test_riders_do_not_gallop_past_where_they_should_be(close: bool) -> None:
     walk, gallop = ("ride", 1), ("ride", 3)
     for figure in red.figures.values():
         figure.last_gait = 2
-    state.prizes["chest"] = ScenarioObject(*near.at)
+    state.carried_objects["chest"] = ScenarioObject(*near.at)
     assert worth(state, red, walk, near) > 0 > worth(state, red, gallop, near)
-    state.prizes["chest"] = ScenarioObject(*far.at)
+    state.carried_objects["chest"] = ScenarioObject(*far.at)
     assert worth(state, red, gallop, far) > worth(state, red, walk, far) > 0
     assert worth(state, red, walk) < 0, "there is nowhere to go"
 
@@ -384,7 +384,7 @@ def test_ai_does_not_turn_back_from_a_full_objective() -> None:
     friends += [squad(f"last{i}", "patrol", 1, (46.0 + i, 53.0), weapon="none") for i in range(9)]
     for crowded in (False, True):
         state = battle(red, *(friends if crowded else ()))
-        state.prizes["chest"] = ScenarioObject(50.0, 52.4)
+        state.carried_objects["chest"] = ScenarioObject(50.0, 52.4)
         for friend in friends:
             friend.guns = [Gun("light_gun", 190, 190, 0, 0, 2)]  # crews get no move orders
         assert (worth(state, red, "move", ObjectivePlace((50.0, 52.4), 0.5, 3.0)) > 0) is not crowded

@@ -175,9 +175,10 @@ def test_hidden_men_do_not_screen_fill_or_carry_in_sight_of_the_enemy() -> None:
     real = game.start()
     key = next(key for key, unit in real.units.items() if unit.spec.side == "tribesmen")
     real.units.change(key).mark("hidden")
-    real.prizes["chest"] = ScenarioObject(10.0, 10.0, carrier=key)
+    real.carried_objects["chest"] = ScenarioObject(10.0, 10.0, carrier=key)
     assert (
-        "chest" not in game.sight.view(real, "patrol").prizes and "chest" in game.sight.view(real, "tribesmen").prizes
+        "chest" not in game.sight.view(real, "patrol").carried_objects
+        and "chest" in game.sight.view(real, "tribesmen").carried_objects
     )
 
 

@@ -118,6 +118,8 @@ def test_objects_carried_from_the_start_are_with_their_unit() -> None:
         "flour": {"name": "Flour", "kind": "supplies", "position": [7, 9]},
     }
     for figures, carrier in ((10, "foot"), (40, "foot.1")):
-        prizes = game({"foot": troops(position=[20, 8], figures=figures)}, objects=objects).start().prizes
-        assert prizes["chest"].carrier == carrier
-        assert (prizes["flour"].carrier, prizes["flour"].x, prizes["flour"].y) == ("", 7, 9)
+        carried_objects = (
+            game({"foot": troops(position=[20, 8], figures=figures)}, objects=objects).start().carried_objects
+        )
+        assert carried_objects["chest"].carrier == carrier
+        assert (carried_objects["flour"].carrier, carried_objects["flour"].x, carried_objects["flour"].y) == ("", 7, 9)

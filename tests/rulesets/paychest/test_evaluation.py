@@ -802,7 +802,7 @@ def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
     place = scene(red(2))
     place.battle.goals = (Goal("loot", "carry_off", ("red",), 5, thing="chest", edge="south"),)
     place.battle.add_thing("chest", Thing("paychest", "chest", "", (30.0, 10.0), heavy=True, goal="chest"))
-    place.battle.carried_object_ids = None
+    place.battle.objective_thing_ids = None
     unit = place.unit("red")
     purpose = IntendedGoals(place.battle, unit).purpose
     assert purpose is not None and purpose.kind == "carry_off"

@@ -137,7 +137,7 @@ def test_share_of_a_herd_that_must_cross_the_edge(tmp_path: Path, share: float, 
         mule = Thing("mount", f"mule {number}", "", None, goal="herd")
         mule.taken_by, mule.edge = ("raiders", goal.edge) if number < 2 else ("", "")
         battle.things[f"mule {number}"] = mule
-    battle.carried_object_ids = None
+    battle.objective_thing_ids = None
     standing = PaychestScoreboard(battle, played.scenario, played.plan, turn_over=False)
     assert standing.carried_off(goal.model_copy(update={"object": "herd"})) == side
 

@@ -198,7 +198,7 @@ def scene(
         arrivals={},
         gone={},
         gone_count={},
-        prizes={},
+        carried_objects={},
         achieved={},
         risk={},
         fights=[],

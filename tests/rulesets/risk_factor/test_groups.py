@@ -300,9 +300,9 @@ def test_the_joined_group_has_come_off_in_melee_as_both_did_together() -> None:
 def test_prisoners_and_objects_go_with_those_who_held_them() -> None:
     field = weak(solo=["red"])
     field.battle.captives = [Captives("blue", "x", "a", field["a"].body, (False,) * 3)]
-    field.battle.prizes = {"chest": CarriedObject((50.0, 50.0), "a")}
+    field.battle.carried_objects = {"chest": CarriedObject((50.0, 50.0), "a")}
     field.run(merge_side)
-    assert field.battle.captives[0].captor == field.battle.prizes["chest"].carrier == "b"
+    assert field.battle.captives[0].captor == field.battle.carried_objects["chest"].carrier == "b"
 
 
 @pytest.mark.rule("RSK-047")

@@ -551,8 +551,11 @@ def test_an_object_stays_with_hidden_men_and_is_not_shown() -> None:
     table = SeededTable(of.rules, state, 3, {})
     begin(table, state, of.scenario, of.plan)
     take_carried_objects(table, state, of.scenario)
-    assert state.prizes["chest"].carrier.startswith("spears")
-    assert "chest" not in of.sight.view(state, "red").prizes and "chest" in of.sight.view(state, "blue").prizes
+    assert state.carried_objects["chest"].carrier.startswith("spears")
+    assert (
+        "chest" not in of.sight.view(state, "red").carried_objects
+        and "chest" in of.sight.view(state, "blue").carried_objects
+    )
 
 
 def test_markers_are_named_by_their_number_and_side() -> None:

@@ -172,9 +172,9 @@ def test_from_how_far_an_object_is_taken(tmp_path: Path, reach: float, takes: bo
         troops("a", "red", (0, 0), at=[(50, 50)]),
         rules=house(tmp_path, {"lengths.take_up.cm": (3.0, reach)}) if takes else None,
     )
-    field.battle.prizes = {"chest": CarriedObject((50.0, 54.75))}
+    field.battle.carried_objects = {"chest": CarriedObject((50.0, 54.75))}
     field.run(take_carried_objects, of.scenario)
-    assert (field.battle.prizes["chest"].carrier == "a") is takes
+    assert (field.battle.carried_objects["chest"].carrier == "a") is takes
 
 
 @pytest.mark.rule("RSK-185")

@@ -476,10 +476,10 @@ def test_objects_are_taken_up_and_carried_off_and_escorts_leave() -> None:
     table = SeededTable(of.rules, state, 1, {})
     unit.body = unit.body.moved_by(30 * 2.54 - unit.body.centre[0], 20 * 2.54 - unit.body.centre[1])
     take_carried_objects(table, state, of.scenario)
-    assert state.prizes["chest"].carrier == "rifles" and unit.action == "march"
+    assert state.carried_objects["chest"].carrier == "rifles" and unit.action == "march"
     unit.body = unit.body.moved_by(0, 4 - unit.body.centre[1])
     leave_table(table, state, of.scenario)
-    assert state.prizes["chest"].taken_by == "red" and state.gone["rifles"] == "left south"
+    assert state.carried_objects["chest"].taken_by == "red" and state.gone["rifles"] == "left south"
     standing = RskScoreboard(state, of.scenario, of.plan)
     goal: Any = of.scenario.objectives["off"]
     assert standing.carried_off(goal) == "red"
@@ -502,7 +502,7 @@ def test_carrying_off_a_decisive_object_wins_before_a_rout_counts() -> None:
         of = game(objectives=goal.format(decisive), objects="chest: {name: Chest, kind: paychest, position: [30, 20]}")
         state = of.start()
         carrier, *others = [unit for unit in state.of("red") if not unit.spec.leader]
-        state.prizes["chest"].taken_by, state.prizes["chest"].edge = "red", "south"
+        state.carried_objects["chest"].taken_by, state.carried_objects["chest"].edge = "red", "south"
         state.remove(carrier, "left south")
         for unit in others:
             unit.status = "routing"

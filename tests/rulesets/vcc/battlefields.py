@@ -215,7 +215,7 @@ def battlefield(
         taken={},
         arrivals={},
         gone={},
-        prizes={},
+        carried_objects={},
         achieved={},
         book=book,
         field=field_of_battle,
@@ -235,7 +235,7 @@ def battlefield(
         commanders={},
         leaders={},
         places={},
-        prizes={},
+        carried_objects={},
     )
     order = OrderOfPlay(FixedPhases(book.file.sequence, list(scenario.sides)), scenario, plan)
     return Scene(rules, battle, order)

@@ -286,7 +286,7 @@ def test_markers_of_a_unit_are_reported_with_it() -> None:
     )
     scene.unit("Old men").leader = False
     scene.battle.commanders["red"].wounds = 2
-    scene.battle.prizes = {"pay_chest": ScenarioObject(scene.box("D5"), "Old men")}
+    scene.battle.carried_objects = {"pay_chest": ScenarioObject(scene.box("D5"), "Old men")}
     told = {name: unit_line(scene.battle, unit).split(", ", 1)[1] for name, unit in scene.battle.units.items()}
     assert told == {
         "Foot": "6 bases, 5 hits, leader with 1 wound, +1 to next morale check (jest), prone",

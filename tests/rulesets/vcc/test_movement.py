@@ -609,12 +609,15 @@ def test_leaving_the_table_only_where_the_scenario_allows_it() -> None:
         "blue": (("north", ("Other",), ""),),
         "red": (("north", ("Escorted",), ""), ("north", (), "chest")),
     }
-    scene.battle.prizes = {"chest": ScenarioObject(scene.box("E7"), "Carrier")}
+    scene.battle.carried_objects = {"chest": ScenarioObject(scene.box("E7"), "Carrier")}
     assert "leave the table" not in offered(scene, "Other")["else"]
     move(scene, "Escorted", ("move", "leave the table"))
     move(scene, "Carrier", ("move", "leave the table"))
     assert scene.battle.gone == {"Escorted": "left north", "Carrier": "left north"}
-    assert (scene.battle.prizes["chest"].taken_by, scene.battle.prizes["chest"].edge) == ("red", "north")
+    assert (scene.battle.carried_objects["chest"].taken_by, scene.battle.carried_objects["chest"].edge) == (
+        "red",
+        "north",
+    )
     assert scene.battle.commanders["red"].unit == "", "he does not leave with it"
 
 

@@ -229,7 +229,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
     )
     state = at_entry(game, 2)
     take_carried_objects(ScriptedTable(game.rules, state, []), state)
-    assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", OFF_TABLE)
+    assert (state.carried_objects["chest"].carrier, state.carried_objects["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
         outlook = SideView(state, Evaluator(game.scenario, game.plan), side).box_values()
         assert all(box != OFF_TABLE for goal in outlook.goals for box in goal.boxes), (
@@ -237,7 +237,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
         )
     perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
     take_carried_objects(ScriptedTable(game.rules, state, []), state)
-    assert (state.prizes["chest"].carrier, state.prizes["chest"].box) == ("late", box(game, "D1"))
+    assert (state.carried_objects["chest"].carrier, state.carried_objects["chest"].box) == ("late", box(game, "D1"))
 
 
 @pytest.mark.rule("VCC-169")

@@ -446,7 +446,7 @@ def test_roads_go_through_the_boxes_they_cross() -> None:
 
 
 @pytest.mark.rule("VCC-166", "VCC-167", "VCC-057")
-def test_objectives_and_prizes_become_boxes() -> None:
+def test_objectives_and_carried_objects_become_boxes() -> None:
     plan = translated(
         {
             "foot": troops(position=[3, 3]),
@@ -469,7 +469,7 @@ def test_objectives_and_prizes_become_boxes() -> None:
     assert labels["village"] == ["E5", "E6", "F5", "F6"]
     assert labels["point"] == ["D2"]
     assert {"C2", "D2", "E2", "D1", "D3"} <= set(labels["wide"])
-    assert plan.prizes == {"chest": (box(plan, "F6"), ""), "stores": (plan.placed["mules"], "mules")}
+    assert plan.carried_objects == {"chest": (box(plan, "F6"), ""), "stores": (plan.placed["mules"], "mules")}
 
 
 @pytest.mark.rule("VCC-166", "VCC-167")
@@ -512,7 +512,7 @@ def test_an_object_whose_carrier_has_no_place_here_is_noted() -> None:
     units = {"foot": troops(position=[3, 3]), "car": troops(arm="vehicle", figures=2, position=[9, 3])}
     objects = {key: {"name": f"Chest of {key}", "kind": "paychest", "carrier": key} for key in units}
     plan = translated(units, objects=objects)
-    assert set(plan.prizes) == {"foot"}
+    assert set(plan.carried_objects) == {"foot"}
     assert [note for note in plan.notes if "Chest" in note] == [
         "Chest of car: not on the table, because these rules leave out its carrier"
     ]

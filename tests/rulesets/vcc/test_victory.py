@@ -280,12 +280,12 @@ def test_a_leader_is_on_the_table_with_his_base_or_as_commander_with_his_figure(
 @pytest.mark.rule("VCC-166", "VCC-108")
 def test_an_object_lies_where_its_carrier_fell_not_where_he_set_out() -> None:
     scene = battlefield(red("Rifles", "D4"), blue("Carrier", "D5", bases=1), blue("Friends", "D6"))
-    prize = scene.battle.prizes["chest"] = ScenarioObject(scene.box("D5"), "Carrier")
+    carried_object = scene.battle.carried_objects["chest"] = ScenarioObject(scene.box("D5"), "Carrier")
     scene.battle.move(scene.unit("Carrier"), scene.box("D6"))
     scene.run(apply_hits, scene.unit("Carrier"), 12, "fire")
-    assert (prize.carrier, prize.box) == ("", scene.box("D6"))
+    assert (carried_object.carrier, carried_object.box) == ("", scene.box("D6"))
     scene.run(take_carried_objects)
-    assert prize.carrier == "Friends"
+    assert carried_object.carrier == "Friends"
 
 
 @pytest.mark.rule("VCC-171", "VCC-156")

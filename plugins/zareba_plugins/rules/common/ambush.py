@@ -272,7 +272,7 @@ def zareba_view(state, seat):
             commanders[key] = ""
         elif getattr(commander, "unit", "") in secret:
             del commanders[key]
-    for belongings in (getattr(state, name, None) for name in ("prizes", "things", "engines")):
+    for belongings in (getattr(state, name, None) for name in ("carried_objects", "things", "engines")):
         if not isinstance(belongings, dict):
             continue
         for key, thing in list(belongings.items()):

@@ -62,7 +62,7 @@ def crash_overdue_aircraft(table: Table, battle: Battle) -> None:
 
 def _truck_hexes(battle: Battle, side: str) -> list[int]:
     """Return the present hexes of a side's supply trucks, those of their carriers; trucks still to arrive have none."""
-    trucks = [battle.prizes[name] for name in battle.field.trucks.get(side, ())]
+    trucks = [battle.carried_objects[name] for name in battle.field.trucks.get(side, ())]
     carriers = [battle.units[truck.carrier].hex if truck.carrier else OFF for truck in trucks]
     cells = [truck.hex if cell == OFF else cell for truck, cell in zip(trucks, carriers, strict=True)]
     return [cell for cell in cells if cell != OFF]

@@ -52,7 +52,7 @@ def remove(table: Table, battle: Battle, unit: Unit, why: str, rule: str) -> Non
     """Take a unit off the table for good and score it. Its company goes on without it; objects it carried stay in its
     hex.
     """
-    for carried_object in battle.prizes.values():
+    for carried_object in battle.carried_objects.values():
         if carried_object.carrier == unit.spec.id:
             carried_object.hex = unit.hex
     if unit.figures:

@@ -60,7 +60,7 @@ def first_state(book: AfrBook, scenario: Scenario, plan: Plan, stage: str) -> Ba
         structures={cell: Structure(spec.value) for cell, spec in plan.field.structures.items()},
         deck=Deck(cards, {}),
         event_deck=Deck(events, {}),
-        prizes={name: ScenarioObject(cell, carrier) for name, (cell, carrier) in plan.prizes.items()},
+        carried_objects={name: ScenarioObject(cell, carrier) for name, (cell, carrier) in plan.carried_objects.items()},
         arrivals=dict(plan.arrivals),
         book=book,
         field=plan.field,

@@ -58,13 +58,15 @@ def _check_quotas(battle: Battle) -> None:
 
 def exit_edge(battle: Battle, unit: Unit, plan: Plan) -> str | None:
     """Return the edge over which the scenario lets this unit leave the table from its present hex, if any (AFR-090)."""
-    exits = exit_edges(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
+    exits = exit_edges(plan.exits.get(unit.spec.side, ()), unit.spec.source, battle.carried_objects, unit.spec.id)
     return next((edge for edge, _ in exits if unit.hex in plan.edges[edge]), None)
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit, edge: str) -> None:
     """Leave the table over an edge that the scenario names, with any objects the unit carries (AFR-090)."""
-    battle.gone[unit.spec.id] = leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "AFR-090")
+    battle.gone[unit.spec.id] = leave_with_objects(
+        table, battle.carried_objects, unit.spec.id, unit.spec.side, edge, "AFR-090"
+    )
     battle.move(unit, OFF)
     battle.quit_company(unit)
 
@@ -88,7 +90,7 @@ def take_carried_objects(table: Table, battle: Battle) -> None:
             (unit.spec.id for unit in battle.units_in(carried_object.hex) if unit.profile.arm != "artillery"), ""
         )
 
-    pick_up(table, battle.prizes, move_with_carrier, find_taker, "AFR-051")
+    pick_up(table, battle.carried_objects, move_with_carrier, find_taker, "AFR-051")
 
 
 def close_turn(table: Table, battle: Battle, scenario: Scenario, plan: Plan) -> None:
@@ -303,7 +305,7 @@ class AfrScoreboard(Scoreboard[Battle]):
         hex.
         """
         if isinstance(goal, CarryOff):
-            carried_object = self.battle.prizes.get(goal.object)
+            carried_object = self.battle.carried_objects.get(goal.object)
             if carried_object is None or carried_object.taken_by:
                 return ()
             carrier = self.battle.units.get(carried_object.carrier)

@@ -79,7 +79,7 @@ class AfrCompanion(Companion[Battle]):
         chiefs = {name: next(sites) for name in plan.chiefs}
         carried_objects = {
             name: (placed.get(carrier, OFF) if carrier else next(sites), carrier)
-            for name, (_, carrier) in plan.prizes.items()
+            for name, (_, carrier) in plan.carried_objects.items()
         }
         corner = iter(range(field.grid.columns))
         game.plan = replace(
@@ -90,7 +90,7 @@ class AfrCompanion(Companion[Battle]):
             zones={},
             places={key: (next(corner),) for key in plan.places},
             areas={key: frozenset({next(corner)}) for key in plan.areas},
-            prizes=carried_objects,
+            carried_objects=carried_objects,
             edges={edge: frozenset(field.grid.edge_row(edge)) for edge in plan.edges},  # type: ignore[arg-type]  # the four edges
         )
         field.goals = game.plan.places

@@ -73,13 +73,13 @@ def _leavers(battle: Battle) -> list[str]:
 
 
 def _edges_of(battle: Battle, unit: Unit, exits: Mapping[str, Sequence[Any]]) -> list[str]:
-    found = exit_edges(exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id)
+    found = exit_edges(exits.get(unit.spec.side, ()), unit.spec.source, battle.carried_objects, unit.spec.id)
     return [edge for edge, _ in found]
 
 
 def _takers(battle: Battle) -> list[str]:
     """Return the units that could take an object that lies on the table (AFR-051)."""
-    lying = any(_lies(battle, carried_object) for carried_object in battle.prizes.values())
+    lying = any(_lies(battle, carried_object) for carried_object in battle.carried_objects.values())
     return [unit.spec.id for unit in battle.units.values() if lying and unit.hex != OFF]
 
 
@@ -205,7 +205,7 @@ def _edge_choices(battle: Battle, scene: Scene) -> Choices:
 
 
 def _objects(battle: Battle, scene: Scene) -> Choices:
-    lying = [name for name, carried_object in battle.prizes.items() if _lies(battle, carried_object)]
+    lying = [name for name, carried_object in battle.carried_objects.items() if _lies(battle, carried_object)]
     return {name: named(scene, name) for name in lying}
 
 
@@ -273,7 +273,7 @@ def _mount(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _reach_object(table: Table, battle: Battle, scene: Scene) -> None:
     """Note that an object lies in the hex of a unit, which takes it at the end of the player turn (AFR-051)."""
-    carried_object = battle.prizes[scene["object"]]
+    carried_object = battle.carried_objects[scene["object"]]
     carried_object.hex, carried_object.carrier = battle.units[scene.actor].hex, ""
 
 

@@ -109,7 +109,12 @@ def plain_of(game: AfrGame) -> RealTable:
     plan = game.plan
     real_field = plan.field
     site_count = (
-        len(plan.units) + len(plan.commanders) + len(plan.fliers) + len(plan.prizes) + len(real_field.structures) + 3
+        len(plan.units)
+        + len(plan.commanders)
+        + len(plan.fliers)
+        + len(plan.carried_objects)
+        + len(real_field.structures)
+        + 3
     )
     rows = 2 * _ROWS_EACH_WAY + 1
     margin = 2 * _SITE_SPACING
@@ -188,7 +193,7 @@ def hexes_of(piece: Unit | Commander) -> tuple[int, ...]:
 def free_site(battle: Battle) -> int:
     """Return a site on which no piece stands, nor next to it."""
     taken = {flier.hex for flier in battle.fliers.values()} | {
-        carried_object.hex for carried_object in battle.prizes.values()
+        carried_object.hex for carried_object in battle.carried_objects.values()
     }
     return next(
         site
@@ -359,8 +364,8 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
     after.ladders = [ladder for ladder in after.ladders if ladder[0] not in carried]
     _bring_fliers_home(before, after)
     rested_on = {unit.hex for unit in before.units.values()}
-    for name, carried_object in after.prizes.items():
-        dropped = not carried_object.carrier and before.prizes[name].carrier
+    for name, carried_object in after.carried_objects.items():
+        dropped = not carried_object.carrier and before.carried_objects[name].carrier
         if dropped and carried_object.hex not in rested_on:  # dropped in the arena: it lies at a separate place
             carried_object.hex = OFF
     moved = {name for event in events if event.kind in _MOVED for name in _moved_pieces(event)}

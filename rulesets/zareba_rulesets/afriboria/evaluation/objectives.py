@@ -148,7 +148,7 @@ class Objectives:
             if unit.hex in cells and battle.owners.get(key) == unit.spec.side:
                 points += worth
         for name, (_, worth, sides) in self.objects.items():
-            carried_object = battle.prizes.get(name)
+            carried_object = battle.carried_objects.get(name)
             if carried_object is not None and carried_object.carrier == unit.spec.id and unit.spec.side in sides:
                 points += worth
         return points
@@ -164,7 +164,7 @@ class Objectives:
         if unit.profile.arm == "artillery":
             return found
         for name, (_, points, sides) in self.objects.items():
-            carried_object = battle.prizes.get(name)
+            carried_object = battle.carried_objects.get(name)
             if carried_object is None or carried_object.taken_by or carried_object.hex == OFF:
                 continue
             if not carried_object.carrier or battle.units[carried_object.carrier].spec.side != unit.spec.side:
@@ -178,7 +178,7 @@ class Objectives:
         edge = self.exit_edges.get(unit.spec.source)
         if edge is None and self.objects:
             for name, (exit_edge, _, sides) in self.objects.items():
-                carried_object = battle.prizes.get(name)
+                carried_object = battle.carried_objects.get(name)
                 if carried_object is not None and carried_object.carrier == unit.spec.id and unit.spec.side in sides:
                     return exit_edge
         return edge

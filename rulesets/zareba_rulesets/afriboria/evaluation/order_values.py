@@ -36,7 +36,7 @@ class OrderValues:
         """Return the value of an order to each unit; cached until a piece moves or is lost."""
         places = tuple([(unit.hex, unit.figures, unit.mounted) for unit in battle.units.values()])
         carried_objects = tuple(
-            [(carried_object.hex, carried_object.carrier) for carried_object in battle.prizes.values()]
+            [(carried_object.hex, carried_object.carrier) for carried_object in battle.carried_objects.values()]
         )
         key = (battle.turn, side, places, carried_objects, tuple(battle.owners.items()))
         if self._cache_key != key:

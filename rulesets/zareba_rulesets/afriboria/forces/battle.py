@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from dataclasses import field as dataclass_field  # a battle and a plan have an attribute `field`
 from functools import cached_property
 
-from zareba.base.state import Value, house_state, record, shared
+from zareba.base.state import Value, house_state, record, shared, stored_as
 from zareba.game.activation import CommandCardsCursor
+from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.scenario.model import Exit
 from zareba.scenario.victory import CountedGroup
 from zareba.space.lazy import Lazy, LazyBetween
@@ -76,6 +77,7 @@ def _may_be(spec: UnitSpec, who: str) -> bool:
 # --- The state of a battle: positions, cards, and the present ground --------------------------------------------------
 
 
+@accept_old_arguments
 @record
 class Battle(CommandCardsCursor):
     """The whole state of a battle, with the cursor of play, which counts player turns.
@@ -97,7 +99,7 @@ class Battle(CommandCardsCursor):
     structures: dict[int, Structure]
     deck: Deck
     event_deck: Deck
-    prizes: dict[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
+    carried_objects: dict[str, ScenarioObject] = stored_as("prizes")
     card: str = ""
     slots: dict[str, int] = dataclass_field(default_factory=dict)
     waiting: list[str] = dataclass_field(default_factory=list)
@@ -116,6 +118,7 @@ class Battle(CommandCardsCursor):
     book: AfrBook = shared(default=None)
     field: Field = shared(default=None)
     roster: SideRoster = shared(default=None)
+    prizes = RenamedAttribute("battle", "carried_objects")
 
     # --- who is where -------------------------------------------------------------------------------------------------
 
@@ -263,8 +266,10 @@ class Battle(CommandCardsCursor):
             chief.along = "" if chief.along in hidden else chief.along
             chief.second = "" if chief.second in hidden else chief.second
         self.waiting = [name for name in self.waiting if name not in hidden]
-        self.prizes = {
-            name: carried_object for name, carried_object in self.prizes.items() if carried_object.carrier not in hidden
+        self.carried_objects = {
+            name: carried_object
+            for name, carried_object in self.carried_objects.items()
+            if carried_object.carrier not in hidden
         }
         self.arrivals = {name: turn for name, turn in self.arrivals.items() if name not in hidden}
         self.gone = {name: why for name, why in self.gone.items() if name not in hidden}
@@ -325,6 +330,7 @@ Hunted = tuple[str, str, tuple[str, ...]]
 """An objective, a side that it rewards, and the units of the scenario that this side must destroy."""
 
 
+@accept_old_arguments
 @dataclass
 class Plan:
     """A scenario translated into these rules.
@@ -347,7 +353,7 @@ class Plan:
     attached: dict[str, str] = dataclass_field(default_factory=dict)
     places: dict[str, tuple[int, ...]] = dataclass_field(default_factory=dict)
     areas: dict[str, frozenset[int]] = dataclass_field(default_factory=dict)
-    prizes: dict[str, tuple[int, str]] = dataclass_field(default_factory=dict)
+    carried_objects: dict[str, tuple[int, str]] = dataclass_field(default_factory=dict)
     hunted: list[Hunted] = dataclass_field(default_factory=list)
     exits: Mapping[str, tuple[Exit, ...]] = dataclass_field(default_factory=dict)
     edges: dict[str, frozenset[int]] = dataclass_field(default_factory=dict)
@@ -359,6 +365,7 @@ class Plan:
     events: bool = False
     without: frozenset[str] = frozenset()
     notes: list[str] = dataclass_field(default_factory=list)
+    prizes = RenamedAttribute("plan", "carried_objects")
 
     @cached_property
     def parts(self) -> dict[str, list[str]]:

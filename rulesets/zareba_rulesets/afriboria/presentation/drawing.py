@@ -73,7 +73,9 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str) -> Board:
             text = flier_line(battle, flier)
             look = Appearance("flyer", name=flier.spec.name, strength=flier.strength, badge=flier.spec.colour)
             pieces.append(BoardPiece(flier.spec.id, flier.spec.side, "✈", text, *grid.column_row(flier.hex), look))
-    pieces += objects_on_ground(battle.prizes, scenario, lambda carried_object: grid.column_row(carried_object.hex))
+    pieces += objects_on_ground(
+        battle.carried_objects, scenario, lambda carried_object: grid.column_row(carried_object.hex)
+    )
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     inches, table = hex_inches(battle.book), scenario.table
     origin = Raster.centred(grid, inches, table.width, table.depth).origin

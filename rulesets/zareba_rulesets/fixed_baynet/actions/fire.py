@@ -254,7 +254,7 @@ def _best_volleys(view: UnitView, menu: LegalActions) -> list[Evaluation]:
     reach = longest_range(battle, ready)
     volleys: list[Evaluation] = []
     unseen: list[Unit] = []
-    carriers = {carried_object.carrier for carried_object in battle.prizes.values()}
+    carriers = {carried_object.carrier for carried_object in battle.carried_objects.values()}
 
     def note(target: Unit, estimate: Volley) -> None:
         shot = menu.evaluations[Fire.verb, target.spec.id] = _value_of(view, target, estimate)

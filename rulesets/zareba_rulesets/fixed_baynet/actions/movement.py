@@ -99,7 +99,7 @@ def march_goals(battle: Battle, unit: Unit) -> list[Point]:
         goals.append(((foe.box[0] + foe.box[2]) / 2, (foe.box[1] + foe.box[3]) / 2))
     goals += [
         carried_object.at
-        for carried_object in battle.prizes.values()
+        for carried_object in battle.carried_objects.values()
         if not carried_object.taken_by
         and (not carried_object.carrier or _is_visible_enemy(battle, unit, carried_object.carrier))
     ]

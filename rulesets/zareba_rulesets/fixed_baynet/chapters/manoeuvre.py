@@ -251,9 +251,9 @@ def shift_men(battle: Battle, unit: Unit, men: Sequence[Figure], dx: float, dy: 
 
 def move_carried_objects(battle: Battle, unit: Unit) -> None:
     """Move the objects a unit carries along with it."""
-    for name, carried_object in battle.prizes.items():
+    for name, carried_object in battle.carried_objects.items():
         if carried_object.carrier == unit.spec.id and unit.figures:
-            carried = battle.prizes.change(name)
+            carried = battle.carried_objects.change(name)
             carried.x, carried.y = unit.middle
 
 

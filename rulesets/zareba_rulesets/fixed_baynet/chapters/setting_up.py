@@ -332,9 +332,9 @@ def _place_objects(battle: Battle, scenario: Scenario) -> None:
         carrier = thing.carrier
         unit = battle.units.get(carrier or "") or battle.units.get(f"{carrier}.1")
         if unit is not None:
-            battle.prizes[key] = ScenarioObject(*unit.middle, unit.id)
+            battle.carried_objects[key] = ScenarioObject(*unit.middle, unit.id)
         elif thing.position is not None:
-            battle.prizes[key] = ScenarioObject(*thing.position)
+            battle.carried_objects[key] = ScenarioObject(*thing.position)
 
 
 @procedure("initiative.roll")

@@ -22,7 +22,9 @@ from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 def unit_exit_edges(battle: Battle, unit: Unit) -> list[tuple[Edge, str]]:
     """Return the edges over which a unit may leave to its side's credit, each with the object it carries or ""."""
-    return list(exit_edges(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.prizes, unit.spec.id))
+    return list(
+        exit_edges(battle.field.exits.get(unit.spec.side, ()), unit.spec.source, battle.carried_objects, unit.spec.id)
+    )
 
 
 def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
@@ -37,7 +39,7 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
         if not any(distances_to_edges(at, extent)[edge] <= reach for at in steady):
             continue
         if carried:
-            taken = battle.prizes.change(carried)
+            taken = battle.carried_objects.change(carried)
             taken.carrier, taken.taken_by, taken.edge = "", unit.spec.side, edge
         if not any(man.reaction for man in unit.figures.values()):
             battle.gone[unit.spec.id] = f"left {edge}"
@@ -73,7 +75,7 @@ def take_carried_objects(table: Table, battle: Battle) -> None:
         }
         return next(iter(near.values())) if len(near) == 1 else ""
 
-    pick_up(table, battle.prizes, move_with_carrier, find_taker, "FBN-265")
+    pick_up(table, battle.carried_objects, move_with_carrier, find_taker, "FBN-265")
 
 
 _box_around = lru_cache(maxsize=256)(bounds)

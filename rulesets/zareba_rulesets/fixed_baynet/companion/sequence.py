@@ -184,19 +184,21 @@ def _objects(battle: Battle, scene: Scene) -> Choices:
     """Return the objects of the scenario that lie on the table."""
     lying = [
         key
-        for key, carried_object in battle.prizes.items()
+        for key, carried_object in battle.carried_objects.items()
         if not carried_object.carrier and not carried_object.taken_by
     ]
     return {key: scene.game.narrator.name_of(key) for key in lying}
 
 
 def _may_take_object(battle: Battle, unit: Unit) -> bool:
-    lying = any(not carried_object.carrier and not carried_object.taken_by for carried_object in battle.prizes.values())
+    lying = any(
+        not carried_object.carrier and not carried_object.taken_by for carried_object in battle.carried_objects.values()
+    )
     return lying and bool(unit.steady)
 
 
 def _take_object(table: Table, battle: Battle, scene: Scene) -> None:
-    carried_object, unit = battle.prizes.change(scene["object"]), battle.units[scene.actor]
+    carried_object, unit = battle.carried_objects.change(scene["object"]), battle.units[scene.actor]
     carried_object.x, carried_object.y = next(man.at for man in unit.figures.values() if man.steady)
     take_carried_objects(table, battle)
 

@@ -7,10 +7,11 @@ from collections.abc import Set as AbstractSet
 from dataclasses import field, replace
 from typing import NamedTuple
 
-from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
+from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared, stored_as
 from zareba.base.tally import Tally
 from zareba.battle.legal_actions import LegalActions
 from zareba.game.activation import AlternateUnitsCursor
+from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.space.geometry import box_gap
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.marks import after_activation
@@ -82,6 +83,7 @@ class ScenarioObject(Placed, Record):
     edge: str = ""
 
 
+@accept_old_arguments
 @record
 class Battle(AlternateUnitsCursor):
     """The whole game state, including the cursor of the sequence of play.
@@ -103,7 +105,7 @@ class Battle(AlternateUnitsCursor):
     houses: CopyOnWrite[str, BuildingState]
     arrivals: dict[str, int]
     gone: dict[str, str]
-    prizes: CopyOnWrite[str, ScenarioObject]  # key of the carried objects in journals, read by house rules
+    carried_objects: CopyOnWrite[str, ScenarioObject] = stored_as("prizes")
     achieved: dict[str, str]
     left: dict[str, int]
     brought: dict[str, int]
@@ -115,6 +117,7 @@ class Battle(AlternateUnitsCursor):
     field: Field = shared(default=None)
     specs: dict[str, FigureSpec] = shared(default=None)
     menu: LegalActions | None = shared(default=None)
+    prizes = RenamedAttribute("battle", "carried_objects")
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -138,9 +141,9 @@ class Battle(AlternateUnitsCursor):
         """Remove every reference to hidden units, including the objects they carry and their prisoners."""
         self.waiting = [key for key in self.waiting if key not in hidden]
         self.active = "" if self.active in hidden else self.active
-        self.prizes = CopyOnWrite(
+        self.carried_objects = CopyOnWrite(
             (name, carried_object)
-            for name, carried_object in self.prizes.items()
+            for name, carried_object in self.carried_objects.items()
             if carried_object.carrier not in hidden
         )
         self.captives = tuple(

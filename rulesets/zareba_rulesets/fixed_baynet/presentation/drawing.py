@@ -44,7 +44,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     field = battle.field
     not_set_up = units_to_set_up(battle)
     pieces = [piece for unit in battle.on_table() if unit.spec.id not in not_set_up for piece in _unit_pieces(unit)]
-    pieces += objects_on_ground(battle.prizes, scenario, lambda carried_object: carried_object.at)
+    pieces += objects_on_ground(battle.carried_objects, scenario, lambda carried_object: carried_object.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     width, depth = ceil(field.width), ceil(field.depth)
     return Board("free", width, depth, "inches", headline, ground, tuple(pieces), sides, openings=_openings(battle))

@@ -42,7 +42,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
     def __init__(self, battle: Battle, scenario: Scenario, plan: Plan, *, turn_over: bool) -> None:
         turn = battle.turn if turn_over else 0
         last = battle.turn >= scenario.turns
-        super().__init__(battle, scenario, turn=turn, prizes={}, last=last)
+        super().__init__(battle, scenario, turn=turn, carried_objects={}, last=last)
         self.plan = plan
         self._parts: dict[str, list[TerrainPiece[Any]]] = {}
         self._boxes: dict[str, Bounds] = {}
@@ -171,7 +171,7 @@ class PaychestScoreboard(Scoreboard[Battle]):
 
     def _things_of(self, goal: CarryOff) -> list[Thing]:
         """Return the things of an objective to carry off."""
-        return [thing for thing in self.battle.carried_objects() if thing.goal == goal.object]
+        return [thing for thing in self.battle.things_of_objectives() if thing.goal == goal.object]
 
     def guarded_by(self, goal: CarryOff) -> str | None:
         """Return the side with the only able figures within 2 inches of the object (PAY-194), or None."""

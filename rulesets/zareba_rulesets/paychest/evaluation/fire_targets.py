@@ -83,7 +83,7 @@ def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
     importance = 1.0 + 0.04 * min(enemy.hits, 10)
     if enemy.rout or enemy.pending:
         importance *= 0.8
-    if any(thing.carrier in enemy.figures for thing in battle.carried_objects()):
+    if any(thing.carrier in enemy.figures for thing in battle.things_of_objectives()):
         importance *= 2.0
     for goal in battle.goals:
         if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
@@ -162,6 +162,6 @@ def evaluate_men_to_aim_at(battle: Battle, unit: Unit, question: Choose, option:
         return Evaluation(
             inflicts=0.4, reason=f"he leads the unit, and {percent(lost)} of the hits put him out of action (PAY-092)"
         )
-    if any(thing.carrier == option for thing in battle.carried_objects()):
+    if any(thing.carrier == option for thing in battle.things_of_objectives()):
         return Evaluation(inflicts=0.6, reason="he carries an object of an objective, which he may drop")
     return Evaluation(inflicts=0.1, reason=f"{percent(battle.book.out_chance)} of the hits put him out of action")

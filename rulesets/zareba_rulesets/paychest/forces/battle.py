@@ -9,6 +9,7 @@ from typing import Any, Literal
 
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.game.activation import CardPerUnitCursor
+from zareba.renamed import RenamedAttribute
 from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
@@ -101,7 +102,8 @@ class Battle(CardPerUnitCursor):
     goals: tuple[Goal, ...] = shared(default=())
     thing_index: ThingIndex | None = shared(default=None)
     cached_facts: dict[Hashable, Any] | None = shared(default=None)
-    carried_object_ids: tuple[str, ...] | None = shared(default=None)
+    objective_thing_ids: tuple[str, ...] | None = shared(default=None)
+    prizes = RenamedAttribute("battle", "things_of_objectives")
 
     def unit(self, unit_id: str) -> Unit:
         return self.units[unit_id]
@@ -220,11 +222,11 @@ class Battle(CardPerUnitCursor):
         things = self.things
         return [(key, things[key], (x, y)) for x, y, _, key in self.thing_index.near(things, box, weapons=weapons)]
 
-    def carried_objects(self) -> list[Thing]:
+    def things_of_objectives(self) -> list[Thing]:
         """Return the things that objectives refer to."""
-        if self.carried_object_ids is None:
-            self.carried_object_ids = tuple(key for key, thing in self.things.items() if thing.goal)
-        return [self.things[key] for key in self.carried_object_ids if key in self.things]
+        if self.objective_thing_ids is None:
+            self.objective_thing_ids = tuple(key for key, thing in self.things.items() if thing.goal)
+        return [self.things[key] for key in self.objective_thing_ids if key in self.things]
 
     def guns_of(self, unit: Unit) -> list[str]:
         """Return the guns and machine guns of a unit."""

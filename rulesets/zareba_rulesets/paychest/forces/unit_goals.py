@@ -180,7 +180,7 @@ def _stands_alone_on(battle: Battle, unit: Unit, goal: Goal) -> bool:
 
 def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
     """Return the edge as the purpose of a unit with a captured object, unless a more valuable one lies close by."""
-    loaded = {thing.goal for thing in battle.carried_objects() if thing.carrier in unit.figures}
+    loaded = {thing.goal for thing in battle.things_of_objectives() if thing.carrier in unit.figures}
     if not loaded:
         return None
     own_goals = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
@@ -191,7 +191,8 @@ def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
         goal.thing for goal in own_goals if goal.points > best_goal.points and goal.id not in battle.achieved
     }
     if any(
-        t.goal in more_valuable and t.at is not None and dist(t.at, here) <= _DETOUR for t in battle.carried_objects()
+        t.goal in more_valuable and t.at is not None and dist(t.at, here) <= _DETOUR
+        for t in battle.things_of_objectives()
     ):
         return None
     return Purpose(nearest_on_edge(here, battle.field.table.extent, best_goal.edge), 0.0, 0, "carried object")
@@ -202,7 +203,7 @@ def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | No
     if goal.kind == "hold":
         return goal.at
     if goal.kind == "carry_off":
-        things_on_ground = [t.at for t in battle.carried_objects() if t.goal == goal.thing and t.at is not None]
+        things_on_ground = [t.at for t in battle.things_of_objectives() if t.goal == goal.thing and t.at is not None]
         return min(things_on_ground, key=lambda spot: dist(spot, here), default=None)
     if goal.kind == "escort":
         if unit.spec.id not in goal.units:

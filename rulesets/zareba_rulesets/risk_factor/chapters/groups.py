@@ -87,7 +87,7 @@ def combine(table: Table, battle: Battle, weak: Unit, other: Unit) -> None:
     for captives in battle.captives:
         if captives.captor == weak.spec.id:
             captives.captor = other.spec.id
-    for carried_object in battle.prizes.values():
+    for carried_object in battle.carried_objects.values():
         if carried_object.carrier == weak.spec.id:
             carried_object.carrier = other.spec.id
     table.emit("combined", "RSK-047", unit=weak.spec.id, into=other.spec.id, count=other.count)

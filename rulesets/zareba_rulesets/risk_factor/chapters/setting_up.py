@@ -354,7 +354,7 @@ def first_state(book: RskBook, scenario: Scenario, plan: Plan, solo: frozenset[s
         units=units,
         commanders={pc: side for side, pcs in plan.commanders.items() if side not in solo for pc in pcs},
         arrivals=dict(plan.arrivals),
-        prizes=carried_objects,
+        carried_objects=carried_objects,
         book=book,
         field=plan.field,
         solo=solo,

@@ -83,7 +83,7 @@ def exit_edge(battle: Battle, scenario: Scenario, unit: Unit) -> Edge | None:
     None for other units.
     """
     exits = scenario.exits_for(unit.spec.side)
-    return next((edge for edge, _ in exit_edges(exits, unit.spec.parent, battle.prizes, unit.spec.id)), None)
+    return next((edge for edge, _ in exit_edges(exits, unit.spec.parent, battle.carried_objects, unit.spec.id)), None)
 
 
 def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
@@ -97,7 +97,9 @@ def leave_table(table: Table, battle: Battle, scenario: Scenario) -> None:
         )
         if edge_distance > battle.book.lengths["leave_edge"] or unit.status == "routing":
             continue
-        why = leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count)
+        why = leave_with_objects(
+            table, battle.carried_objects, unit.spec.id, unit.spec.side, edge, "RSK-185", count=unit.count
+        )
         for member in (*battle.leaders_with(unit), unit):
             battle.gone_count[member.spec.id] = member.count
             battle.remove(member, why)
@@ -128,7 +130,7 @@ def take_carried_objects(table: Table, battle: Battle, scenario: Scenario) -> No
             return ""
         return min(near, key=lambda unit: _edge_distance(unit, carried_object.at)).spec.id
 
-    for name in pick_up(table, battle.prizes, move_with_carrier, find_taker, "RSK-185"):
+    for name in pick_up(table, battle.carried_objects, move_with_carrier, find_taker, "RSK-185"):
         unit = battle.units[name]
         edge = exit_edge(battle, scenario, unit)
         if edge is not None:

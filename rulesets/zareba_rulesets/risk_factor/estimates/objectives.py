@@ -109,7 +109,7 @@ class Objectives:
                 points = goal.points * (1 if not goal.by or side in goal.by else 0.7)
                 places.append(self._place_of(battle, key, points, goal.name))
             elif isinstance(goal, CarryOff):
-                carried_object = battle.prizes.get(goal.object)
+                carried_object = battle.carried_objects.get(goal.object)
                 if (
                     carried_object is not None
                     and not carried_object.taken_by
@@ -169,7 +169,7 @@ class Objectives:
                 for enemy in battle.groups(battle.enemy(side)):
                     if enemy.spec.id in worth and place.is_reached(enemy.body):
                         worth[enemy.spec.id] += _HOLDER * goal.points
-        for carried_object in battle.prizes.values():
+        for carried_object in battle.carried_objects.values():
             if carried_object.carrier in worth:
                 worth[carried_object.carrier] += 2.0
         return worth

@@ -48,7 +48,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
     for name, marker in battle.markers.items():
         title = marker_title(name, scenario)
         pieces.append(BoardPiece(name, marker.side, "?", title, *marker.at, Appearance("marker", name=title)))
-    pieces += objects_on_ground(battle.prizes, scenario, lambda carried_object: carried_object.at)
+    pieces += objects_on_ground(battle.carried_objects, scenario, lambda carried_object: carried_object.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     found = ground, tuple(pieces), sides
     return Board(

@@ -30,7 +30,7 @@ def first_state(book: VccBook, scenario: Scenario, plan: Plan, phase: str) -> Ba
         commanders={side: Commander(side, *entry) for side, entry in plan.commanders.items()},
         waiting=[unit for side in plan.field.by_role for unit in plan.zones if plan.specs[unit].side == side],
         arrivals={unit: turn for unit, turn in arrival_turns(scenario).items() if unit in plan.specs},
-        prizes={name: ScenarioObject(box, carrier) for name, (box, carrier) in plan.prizes.items()},
+        carried_objects={name: ScenarioObject(box, carrier) for name, (box, carrier) in plan.carried_objects.items()},
         book=book,
         field=plan.field,
         exits={side: scenario.exits_for(side) for side in scenario.sides},
@@ -82,7 +82,7 @@ def _bring_along(battle: Battle, unit: Unit) -> None:
     for commander in battle.commanders.values():
         if commander.unit == unit.spec.id:
             commander.box = unit.box
-    for carried_object in battle.prizes.values():
+    for carried_object in battle.carried_objects.values():
         if carried_object.carrier == unit.spec.id:
             carried_object.box = unit.box
 

@@ -79,7 +79,7 @@ def exit_edge(battle: Battle, unit: Unit) -> str | None:
     if not possible_exits:
         return None
     grid = battle.field.grid
-    exits = exit_edges(possible_exits, unit.spec.id, battle.prizes, unit.spec.id)
+    exits = exit_edges(possible_exits, unit.spec.id, battle.carried_objects, unit.spec.id)
     return next((edge for edge, _ in exits if grid.neighbour(unit.box, EDGES[edge]) is None), None)
 
 
@@ -87,7 +87,9 @@ def leave_table(table: Table, battle: Battle, unit: Unit) -> None:
     """Leave the table over the edge named by the scenario, with any objects the unit carries (VCC-057)."""
     edge = exit_edge(battle, unit)
     assert edge is not None, "leaving is offered only where it is allowed"
-    battle.remove(unit, leave_with_objects(table, battle.prizes, unit.spec.id, unit.spec.side, edge, "VCC-057"))
+    battle.remove(
+        unit, leave_with_objects(table, battle.carried_objects, unit.spec.id, unit.spec.side, edge, "VCC-057")
+    )
 
 
 def take_carried_objects(table: Table, battle: Battle) -> None:
@@ -106,7 +108,7 @@ def take_carried_objects(table: Table, battle: Battle) -> None:
         is_one_side = len({unit.spec.side for unit in units_in_box}) == 1
         return next((unit.spec.id for unit in units_in_box if is_one_side and is_effective(unit) and unit.is_line), "")
 
-    pick_up(table, battle.prizes, move_with_carrier, find_taker, "VCC-166")
+    pick_up(table, battle.carried_objects, move_with_carrier, find_taker, "VCC-166")
 
 
 def withdrawal_share(battle: Battle, side: str) -> float | None:
@@ -221,7 +223,7 @@ class VccScoreboard(Scoreboard[Battle]):
         box.
         """
         if isinstance(goal, CarryOff):
-            carried = self.battle.prizes.get(goal.object)
+            carried = self.battle.carried_objects.get(goal.object)
             if carried is None or carried.taken_by:
                 return ()
             if carried.carrier != unit.spec.id:

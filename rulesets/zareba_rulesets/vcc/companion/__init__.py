@@ -90,10 +90,17 @@ class VccCompanion(Companion[Battle]):
             for side, (name, _, unit) in plan.commanders.items()
         }
         carried_objects = {
-            name: (placed[carrier] if carrier else next(boxes), carrier) for name, (_, carrier) in plan.prizes.items()
+            name: (placed[carrier] if carrier else next(boxes), carrier)
+            for name, (_, carrier) in plan.carried_objects.items()
         }
         game.plan = replace(
-            plan, field=field, placed=placed, zones={}, commanders=commanders, places={}, prizes=carried_objects
+            plan,
+            field=field,
+            placed=placed,
+            zones={},
+            commanders=commanders,
+            places={},
+            carried_objects=carried_objects,
         )
         game.sequence = self._phases = Phases(game.policy, game.scenario, game.plan)
 

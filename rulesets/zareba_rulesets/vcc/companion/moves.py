@@ -66,7 +66,9 @@ def friends_apart(battle: Battle, unit_id: str) -> list[str]:
 
 def _takers(battle: Battle) -> list[str]:
     """Return the units that could take an object that lies on the table (VCC-166)."""
-    lying = any(not carried_object.carrier and not carried_object.taken_by for carried_object in battle.prizes.values())
+    lying = any(
+        not carried_object.carrier and not carried_object.taken_by for carried_object in battle.carried_objects.values()
+    )
     return [unit.id for unit in on_table(battle) if lying and unit.is_line and "broken" not in unit.marks]
 
 
@@ -91,7 +93,7 @@ def _objects(battle: Battle, scene: Scene) -> Choices:
     """Return the objects that lie on the table."""
     lying = [
         name
-        for name, carried_object in battle.prizes.items()
+        for name, carried_object in battle.carried_objects.items()
         if not carried_object.carrier and not carried_object.taken_by
     ]
     return {name: scene.game.narrator.name_of(name) for name in lying}
@@ -157,7 +159,7 @@ def _arrive(table: Table, battle: Battle, scene: Scene) -> None:
 
 def _reach_object(table: Table, battle: Battle, scene: Scene) -> None:
     """Note that an object lies in the box of a unit, which takes it at the end of the turn if no enemy is there."""
-    battle.prizes[scene["object"]].box = battle.unit(scene.actor).box
+    battle.carried_objects[scene["object"]].box = battle.unit(scene.actor).box
 
 
 def _go(battle: Battle, scene: Scene, question: Choose) -> Answer:

@@ -65,7 +65,7 @@ def real_table(game: VccGame) -> RealTable:
     book, field = game.book, game.plan.field
     drift = book.file.rocket.drift_distance.die
     room = max(book.farthest_retreat, 2 * drift + 1) + 1
-    boxes = 2 * len(game.plan.specs) + len(game.plan.commanders) + len(game.plan.prizes) + 2
+    boxes = 2 * len(game.plan.specs) + len(game.plan.commanders) + len(game.plan.carried_objects) + 2
     grid = BoxGrid(max(_APART * boxes, 2 * drift + 1), 2 * room + 1)
     british, native = field.by_role
     return RealTable(
@@ -94,7 +94,7 @@ def plain_of(battle: Battle) -> RealTable:
 def free_box(battle: Battle) -> int:
     """Return a box of the middle row in which nothing stands."""
     taken = {commander.box for commander in battle.commanders.values()}
-    taken |= {carried_object.box for carried_object in battle.prizes.values()} | {
+    taken |= {carried_object.box for carried_object in battle.carried_objects.values()} | {
         unit.gun_box for unit in battle.units.values()
     }
     return next(box for box in plain_of(battle).rest_boxes if box not in battle.here and box not in taken)

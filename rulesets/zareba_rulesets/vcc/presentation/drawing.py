@@ -76,7 +76,9 @@ def draw_board(battle: Battle, scenario: Scenario, places: Mapping[str, frozense
             appearance = Appearance("leader", name=commander.name)
             at = grid.column_row(commander.box)
             pieces.append(BoardPiece(commander_id(commander.side), commander.side, "★", text, *at, appearance))
-    pieces += objects_on_ground(battle.prizes, scenario, lambda carried_object: grid.column_row(carried_object.box))
+    pieces += objects_on_ground(
+        battle.carried_objects, scenario, lambda carried_object: grid.column_row(carried_object.box)
+    )
     roles = dict(zip(battle.by_role, ("British", "Native"), strict=True))
     sides = {
         side: entry.name if field.roles_are_rolled and not battle.drawn else with_note(entry.name, roles[side])

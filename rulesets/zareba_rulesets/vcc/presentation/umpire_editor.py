@@ -101,7 +101,7 @@ class VccUmpireEditor(UmpireEditor[Battle]):
         state.move(unit, box)
         if commander is not None:
             commander.box = box
-        for carried_object in state.prizes.values():
+        for carried_object in state.carried_objects.values():
             if carried_object.carrier == piece:
                 carried_object.box = box
 

@@ -97,7 +97,7 @@ def unit_states(battle: Battle, unit: Unit) -> str:
     names = battle.field.names
     loads = [
         with_the(names.get(object_id, object_id.replace("_", " ")))
-        for object_id in carried_by(battle.prizes, unit.spec.id)
+        for object_id in carried_by(battle.carried_objects, unit.spec.id)
     ]
     states += [f"carries {join_with_and(loads)}"] if loads else []
     return ", ".join(states)
