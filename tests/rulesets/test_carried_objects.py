@@ -62,7 +62,7 @@ def test_a_group_round_a_lake_leaves_the_chest_on_its_shore() -> None:
 @pytest.mark.rule("FBN-265")
 def test_a_unit_round_a_lake_leaves_the_chest_on_its_shore() -> None:
     from zareba_rulesets.fixed_baynet.chapters.victory import take_carried_objects
-    from zareba_rulesets.fixed_baynet.forces.places import open_ground
+    from zareba_rulesets.fixed_baynet.forces.battle import open_ground
 
     of = game("fixed_baynet")
     state = of.start()

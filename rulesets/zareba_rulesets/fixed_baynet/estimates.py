@@ -38,8 +38,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_of, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, cover_between, sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 

@@ -23,8 +23,7 @@ from zareba_rulesets.fixed_baynet.chapters.setting_up import (
 )
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_carried_objects
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.marks import UNIT_TURN_MARKS, after_turn
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.forces.units import UNIT_TURN_MARKS, Unit, after_turn
 from zareba_rulesets.fixed_baynet.translation import Plan
 
 _PASS = "pass"

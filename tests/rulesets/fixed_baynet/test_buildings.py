@@ -55,8 +55,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, range_between, sees
 from zareba_rulesets.fixed_baynet.estimates import ScenarioObjectives, UnitView
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
-from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -14,7 +14,7 @@ from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.movement import allowance_on, way_refused
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value
-from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.battle import open_ground
 from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

@@ -72,8 +72,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import is_free
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 

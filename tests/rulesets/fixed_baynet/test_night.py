@@ -18,8 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move, way_refused
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight import is_lit, visibility
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

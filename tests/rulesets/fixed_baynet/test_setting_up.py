@@ -36,8 +36,8 @@ from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.setting_up import fitting_ranks, form_up, roll_initiative, room_near
 from zareba_rulesets.fixed_baynet.chapters.sight import range_between, visibility
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
+from zareba_rulesets.fixed_baynet.forces.battle import bases_near
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed, is_in_formation
-from zareba_rulesets.fixed_baynet.forces.places import bases_near
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act

@@ -11,7 +11,7 @@ from tests.rulesets.fixed_baynet.scenarios import game, shipped, troops
 
 from zareba.scenario import shipped_scenarios, vocabulary
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.forces.places import open_ground, ruins
+from zareba_rulesets.fixed_baynet.forces.battle import open_ground, ruins
 
 
 def mapping() -> Any:

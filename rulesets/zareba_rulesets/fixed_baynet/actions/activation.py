@@ -25,8 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import reward_deed, test_glory
 from zareba_rulesets.fixed_baynet.chapters.movement import reveal_hidden
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation
-from zareba_rulesets.fixed_baynet.forces.marks import UNIT_ACTIVATION_MARKS
-from zareba_rulesets.fixed_baynet.forces.units import Unit
+from zareba_rulesets.fixed_baynet.forces.units import UNIT_ACTIVATION_MARKS, Unit
 
 
 @procedure("activation.begin")

@@ -45,8 +45,7 @@ from zareba_rulesets.fixed_baynet.estimates import (
     estimate_volley,
     is_melee,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import longest_range
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 
 _MOST_TARGETS = 2  # number of targets an AI player considers

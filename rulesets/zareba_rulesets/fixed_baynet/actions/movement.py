@@ -69,9 +69,8 @@ from zareba_rulesets.fixed_baynet.estimates import (
     far_off,
     is_melee,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 

@@ -28,8 +28,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     stand_point,
     use_opening,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest_range
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, limits_of, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

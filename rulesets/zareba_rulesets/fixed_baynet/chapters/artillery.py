@@ -27,8 +27,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sees_point,
     stand_point,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
 
 # --- Where a round lands and whom it hits: deviation, shell bursts over men and guns, and solid shot ------------------

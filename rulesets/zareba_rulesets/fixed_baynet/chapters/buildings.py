@@ -39,9 +39,14 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     opening_to,
     sees_point,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, UnitSummary
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, spot_near
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of, longest_range
+from zareba_rulesets.fixed_baynet.forces.battle import (
+    Battle,
+    UnitSummary,
+    bases_near,
+    limits_of,
+    longest_range,
+    spot_near,
+)
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 # --- Buildings as targets (FBN-246 to FBN-250): shots at walls, damage points, pierced walls and collapse -------------

@@ -22,8 +22,7 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import Manoeuvre, move_carr
 from zareba_rulesets.fixed_baynet.chapters.morale import RIDDEN_AT, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_move
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import ruins, spot_near
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ruins, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

@@ -8,8 +8,7 @@ from zareba.base.exact import hypot
 from zareba.space.field.bodies import touching_indices
 from zareba.space.geometry import box_gap
 from zareba.space.ground.buildings import OFF_WALL, BuildingOpening
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 
 _MARGIN = 1e-6

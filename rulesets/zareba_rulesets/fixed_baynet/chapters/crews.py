@@ -16,8 +16,7 @@ from zareba_rulesets.fixed_baynet.chapters.manoeuvre import moves_away, short_of
 from zareba_rulesets.fixed_baynet.chapters.morale import rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.movement import allowance, can_move, crowd_refusal, resolve_move
 from zareba_rulesets.fixed_baynet.chapters.sight import chest_sign
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 # --- Crews ------------------------------------------------------------------------------------------------------------

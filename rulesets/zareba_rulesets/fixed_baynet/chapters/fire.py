@@ -41,8 +41,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     stand_point,
     use_opening,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

@@ -10,8 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import LOCATION_DIE
 from zareba_rulesets.fixed_baynet.chapters.morale import BANNER, check_half, glory_event, lie_down
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive, Casualty
-from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive, Casualty, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 FATAL = ("chest_heavy", "head_heavy", "bloody_death")

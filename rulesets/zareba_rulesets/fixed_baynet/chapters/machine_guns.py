@@ -58,8 +58,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sees_piece,
     stand_point,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits, longest_range
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 # --- Machine guns (FBN-229 to FBN-233): salvos of six shots, jams and pinning -----------------------------------------

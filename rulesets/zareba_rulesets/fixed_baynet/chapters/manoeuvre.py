@@ -26,8 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     walk_cost,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

@@ -36,9 +36,8 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.sight import is_higher, row_now, sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.battle import BESIDE, Battle, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
-from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Unit, UnitSpec
 
 # --- Charges on foot (FBN-041 to FBN-045, FBN-143): straight, into contact, and the last movement of an activation ----

@@ -11,9 +11,8 @@ from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
 from zareba.space.geometry import bounds_meet, box_around, boxes_near
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, end_figure_activation
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, end_figure_activation, spot_near
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
-from zareba_rulesets.fixed_baynet.forces.places import spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit, UnitSpec
 
 # --- Glory (FBN-140 to FBN-158), the morale of these rules: events that worsen it, tests, panic and recovery ----------

@@ -41,8 +41,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE, glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import ruins
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

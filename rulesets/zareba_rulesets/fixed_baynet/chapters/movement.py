@@ -18,9 +18,8 @@ from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact, has_exact_position
 from zareba_rulesets.fixed_baynet.chapters.morale import FLANK, glory_event, lie_down
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.formations import in_square
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 

@@ -12,8 +12,7 @@ from zareba.space.outlines import ClosestApproach, closest_approach
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.forces.places import spot_near
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 _INSIDE_EDGE = 0.05

@@ -61,9 +61,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement import can_move, crowd_refusal, resolve_move, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_between, range_between, row_now, sees, stand_point
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import BESIDE, bases_near, open_ground, ruins
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import BESIDE, Battle, bases_near, limits_of, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 # --- Movement of panicking men (FBN-166, FBN-167, FBN-169, FBN-170): on foot, mounted, from buildings, into cover -----

@@ -20,7 +20,15 @@ from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings import free_openings, post_man
 from zareba_rulesets.fixed_baynet.chapters.manoeuvre import move_carried_objects
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, ScenarioObject
+from zareba_rulesets.fixed_baynet.forces.battle import (
+    Battle,
+    BuildingState,
+    ScenarioObject,
+    bases_near,
+    is_free,
+    open_ground,
+    spot_near,
+)
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
     is_formed,
@@ -28,7 +36,6 @@ from zareba_rulesets.fixed_baynet.forces.formations import (
     layout,
     square_facing,
 )
-from zareba_rulesets.fixed_baynet.forces.places import bases_near, is_free, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Box, Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.translation import Plan, Squad
 

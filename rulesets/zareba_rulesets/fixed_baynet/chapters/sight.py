@@ -15,9 +15,7 @@ from zareba.space.ground.terrain_window import Height, rises_between
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_of, ruins
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_of, limits_of, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure
 from zareba_rulesets.fixed_baynet.ground import MOST_LINES, Scene
 

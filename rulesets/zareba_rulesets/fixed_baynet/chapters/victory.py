@@ -15,8 +15,7 @@ from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.space.geometry import Point, bounds, boxes_near, distance_to_polygon, distance_to_segment
 from zareba.space.outlines import Edge, distances_to_edges
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject
-from zareba_rulesets.fixed_baynet.forces.places import open_ground
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, ScenarioObject, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 

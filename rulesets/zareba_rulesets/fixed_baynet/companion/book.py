@@ -24,8 +24,7 @@ from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
 from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import in_contact, may_be_in_contact
 from zareba_rulesets.fixed_baynet.chapters.sight import visibility
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
 

@@ -66,8 +66,7 @@ from zareba_rulesets.fixed_baynet.companion.fire import (
     firing_men,
     shelter_targets,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
-from zareba_rulesets.fixed_baynet.forces.ranges import gun_limits
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 
 _MOST_UNITS_ASKED = 4

@@ -10,8 +10,7 @@ from zareba.space.bearings import angle_between, bearing_to, direction
 from zareba.space.field.bodies import are_linked, gaps_within
 from zareba.space.field.free_table import faces_out, in_ring, place_formation, rank_positions
 from zareba.space.geometry import Point, hull, is_inside
-from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.places import bases_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 
 FORMATIONS = ("open", "closed", "mass", "square")

@@ -25,9 +25,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sight_blockers,
     stand_point,
 )
-from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
-from zareba_rulesets.fixed_baynet.forces.places import open_ground, spot_near
-from zareba_rulesets.fixed_baynet.forces.ranges import limits_of
+from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, limits_of, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene
 
