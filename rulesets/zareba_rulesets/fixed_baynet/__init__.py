@@ -17,9 +17,8 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS
     from zareba_rulesets.fixed_baynet.book.tables import FbnFile
     from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
-    from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
+    from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
-    from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.fixed_baynet.companion import FbnCompanion
     from zareba_rulesets.fixed_baynet.game import FbnGame
     from zareba_rulesets.fixed_baynet.odds import PROCEDURES

@@ -24,9 +24,9 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.aiming import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_shot
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March
 from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
+from zareba_rulesets.fixed_baynet.chapters.movement import March
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState

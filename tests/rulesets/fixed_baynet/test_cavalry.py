@@ -29,20 +29,22 @@ from zareba.space.geometry import Point
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     FRESH,
+    RideLeg,
     RideSoFar,
     StraightRide,
     allowed_gaits,
     max_distance_of_gait,
+    mounted_charge,
     reason_against_gait,
     reason_against_ride,
     ride_points,
     ride_straight,
+    ride_targets,
     riders,
     turn_cost,
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import RideLeg, mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

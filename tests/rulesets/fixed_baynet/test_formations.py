@@ -17,10 +17,9 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
     planned_building_shots,
 )
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, planned_gun_shots
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import face_enemy, movers, shift_men
 from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, roll_recovery
-from zareba_rulesets.fixed_baynet.chapters.movement import settle_contacts
+from zareba_rulesets.fixed_baynet.chapters.movement import face_enemy, movers, settle_contacts, shift_men
 from zareba_rulesets.fixed_baynet.chapters.sight import in_arc
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,

@@ -38,7 +38,6 @@ from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, en
 from zareba_rulesets.fixed_baynet.chapters.cavalry import raise_ridden_at, ride_straight
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import remove_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import moves_away
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_with_unit
 from zareba_rulesets.fixed_baynet.chapters.morale import (
     check_half,
@@ -55,6 +54,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
     start_panic,
     units_to_order_back,
 )
+from zareba_rulesets.fixed_baynet.chapters.movement import moves_away
 from zareba_rulesets.fixed_baynet.chapters.sight import sees
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -50,7 +50,6 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.crews import haul_refused, haulers
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import March, movers
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     charge_targets,
     charge_with_unit,
@@ -61,6 +60,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement import (
+    March,
     allowance,
     allowance_on,
     bases_on_way,
@@ -68,6 +68,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     get_up,
     go_prone,
     may_get_up,
+    movers,
     step_towards,
     way_refused,
 )

@@ -13,9 +13,8 @@ from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
-from zareba_rulesets.fixed_baynet.chapters.movement import resolve_move, way_refused
+from zareba_rulesets.fixed_baynet.chapters.movement import movers, resolve_move, way_refused
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight import is_lit, visibility
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, open_ground

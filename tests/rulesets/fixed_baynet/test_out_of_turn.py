@@ -7,7 +7,7 @@ from tests.rulesets.fixed_baynet.plain import run, scripted
 from tests.rulesets.fixed_baynet.scenarios import started, troops
 
 from zareba.table.questions import Step
-from zareba_rulesets.fixed_baynet.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+from zareba_rulesets.fixed_baynet.chapters.fire import shoot_out_of_turn, targets_out_of_turn
 
 MISSES = [("shot", [1])] * 10
 

@@ -37,7 +37,7 @@ from zareba_rulesets.fixed_baynet.chapters.buildings import (
     post_man,
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import men_held
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import may_cross
+from zareba_rulesets.fixed_baynet.chapters.movement import may_cross
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 
 # --- doors and windows ------------------------------------------------------------------------------------------------

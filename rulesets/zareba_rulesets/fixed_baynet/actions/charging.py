@@ -18,7 +18,7 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry import mounted_charge, ride_targets, riders
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, may_be_in_contact
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     can_strike,
@@ -33,7 +33,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 )
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE as CHARGE_EVENT
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import mounted_charge, ride_targets
 from zareba_rulesets.fixed_baynet.chapters.movement import can_move, resolve_move
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,

@@ -28,22 +28,10 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
 )
 from zareba_rulesets.fixed_baynet.actions.wording import share
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.cavalry import (
-    dismount,
-    leave_square,
-    may_dismount,
-    may_mount,
-    mount,
-)
+from zareba_rulesets.fixed_baynet.chapters.cavalry import dismount, leave_square, may_dismount, may_mount, mount
 from zareba_rulesets.fixed_baynet.chapters.contact import men_held, men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import may_check, voluntary_check
-from zareba_rulesets.fixed_baynet.chapters.movement import (
-    get_up,
-    go_prone,
-    may_get_up,
-    may_lie_down,
-    settle_contacts,
-)
+from zareba_rulesets.fixed_baynet.chapters.movement import get_up, go_prone, may_get_up, may_lie_down, settle_contacts
 from zareba_rulesets.fixed_baynet.chapters.setting_up import fitting_ranks
 from zareba_rulesets.fixed_baynet.estimates import MAN_VALUE, UnitView, far_off, is_melee
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

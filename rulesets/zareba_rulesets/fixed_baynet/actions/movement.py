@@ -34,27 +34,25 @@ from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     allowed_gaits,
     ride_points,
     ride_straight,
+    ride_with_turns,
     riders,
 )
 from zareba_rulesets.fixed_baynet.chapters.contact import has_exact_position, men_held, men_in_contact
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import (
+from zareba_rulesets.fixed_baynet.chapters.movement import (
     March,
+    allowance,
     can_march,
+    can_move,
+    crowd_refusal,
     face_enemy,
     movers,
     moves_away,
-    shift_men,
-    short_of_hidden,
-)
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import ride_with_turns
-from zareba_rulesets.fixed_baynet.chapters.movement import (
-    allowance,
-    can_move,
-    crowd_refusal,
     nearest_enemy,
     resolve_move,
     room_refused,
     room_walks,
+    shift_men,
+    short_of_hidden,
     walk_cost,
     way_refused,
 )

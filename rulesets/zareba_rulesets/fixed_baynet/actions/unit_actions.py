@@ -32,9 +32,9 @@ from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.book.tables import WALK
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers
 from zareba_rulesets.fixed_baynet.chapters.melee import can_strike
 from zareba_rulesets.fixed_baynet.chapters.morale import may_check
+from zareba_rulesets.fixed_baynet.chapters.movement import movers
 from zareba_rulesets.fixed_baynet.estimates import NOTHING, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Unit

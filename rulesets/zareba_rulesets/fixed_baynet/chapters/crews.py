@@ -12,9 +12,15 @@ from zareba.space.ground.pathfinding import StraightMove
 from zareba.table import MoveCost, Table
 from zareba_rulesets.fixed_baynet.book.tables import WALK
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import moves_away, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.morale import rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.movement import allowance, can_move, crowd_refusal, resolve_move
+from zareba_rulesets.fixed_baynet.chapters.movement import (
+    allowance,
+    can_move,
+    crowd_refusal,
+    moves_away,
+    resolve_move,
+    short_of_hidden,
+)
 from zareba_rulesets.fixed_baynet.chapters.sight import chest_sign
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, bases_near, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit

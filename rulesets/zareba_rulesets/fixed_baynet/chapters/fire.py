@@ -1,4 +1,4 @@
-"""Small-arms fire (FBN-081 to FBN-095): the number needed to hit, single shots and volleys."""
+"""Small-arms fire (FBN-081 to FBN-095): the number needed to hit, single shots, volleys, and fire out of turn."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
     FireTarget,
     can_fire,
     find_targets,
+    fire_targets,
     firers,
     keeps_facing,
     longest_shot,
@@ -296,3 +297,54 @@ def _nearest_men(battle: Battle, unit: Unit, figure: Figure, men: list[Figure], 
     seen = [man for man in men if may_aim(battle, unit, figure, man, view)]
     least = range_between(battle, figure, seen[0]) if seen else 0.0
     return [man for man in seen if range_between(battle, figure, man) <= least + 1e-6]
+
+
+# --- Fire out of turn, for house rules (FBN-098) ----------------------------------------------------------------------
+
+# A volley out of turn is paid with AC of each man's next activation, like a counter-attack. A unit that has already
+# acted this turn has its next activation in the next turn.
+
+
+def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the enemy units a man of the unit could fire at now with the AC left of his next activation (FBN-081).
+
+    If the unit is active, its men fire with the AC they have left now.
+    """
+    if battle.active == unit.spec.id:
+        return list(fire_targets(battle, unit))
+    look_ahead = battle.copy_for_look_ahead(unit.spec.id)
+    ready = look_ahead.units[unit.spec.id]
+    _grant_next_ac(look_ahead, ready)
+    return [battle.units[target.spec.id] for target in fire_targets(look_ahead, ready)]
+
+
+def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Fire a volley (FBN-092) and take its AC from each man's next activation. Return True if a shot was fired.
+
+    If the unit is active, its men pay with the AC they have left now.
+    """
+    if battle.active == unit.spec.id:
+        return fire_volley(table, battle, unit, target) > 0
+    has_acted = "activated" in unit.marks
+    saved = {key: (man.ac, man.attacks, man.marks) for key, man in unit.figures.items()}
+    _grant_next_ac(battle, unit)
+    next_ac = {key: man.ac for key, man in unit.figures.items()}
+    shots = fire_volley(table, battle, unit, target)
+    unit = battle.change(unit)
+    for key, man in unit.figures.items():
+        if key in saved:
+            paid = next_ac[key] - man.ac
+            man.spent, man.owed = (man.spent, man.owed + paid) if has_acted else (man.spent + paid, man.owed)
+            man.ac, man.attacks, old_marks = saved[key]
+            man.marks -= {"fired", f"at {target.spec.id}"} - old_marks
+    return shots > 0
+
+
+def _grant_next_ac(battle: Battle, unit: Unit) -> None:
+    """Give each man the AC with which his next activation would begin."""
+    has_acted = "activated" in unit.marks
+    for man in unit.figures.values():
+        spent = man.spent
+        if has_acted:
+            man.spent = man.owed
+        man.ac, man.attacks, man.spent = battle.counters_left(man), 0, spent

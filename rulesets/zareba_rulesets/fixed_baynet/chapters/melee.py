@@ -27,11 +27,13 @@ from zareba_rulesets.fixed_baynet.chapters.contact import (
 )
 from zareba_rulesets.fixed_baynet.chapters.fire import turn_to
 from zareba_rulesets.fixed_baynet.chapters.hits import capture_man, resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import is_mover, movers, short_of_hidden
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE, glory_event, rise_to_attack
 from zareba_rulesets.fixed_baynet.chapters.movement import (
     allowance,
+    is_mover,
+    movers,
     resolve_move,
+    short_of_hidden,
     step_towards,
     way_refused,
 )

@@ -19,7 +19,7 @@ from zareba.space.outlines import OPPOSITE, WINDS, TerrainArea, bearing_of
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.buildings import free_openings, post_man
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import move_carried_objects
+from zareba_rulesets.fixed_baynet.chapters.movement import move_carried_objects
 from zareba_rulesets.fixed_baynet.forces.battle import (
     Battle,
     BuildingState,

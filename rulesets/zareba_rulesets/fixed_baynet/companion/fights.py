@@ -11,7 +11,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSection
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import CANTER, TerrainRow
-from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, riders
+from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, mounted_charge, riders
 from zareba_rulesets.fixed_baynet.chapters.melee import (
     FightFacts,
     can_strike,
@@ -22,7 +22,6 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
     strike_blow,
     strike_with_unit,
 )
-from zareba_rulesets.fixed_baynet.chapters.mounted_charges import mounted_charge
 from zareba_rulesets.fixed_baynet.companion.book import (
     EAST,
     HITS,

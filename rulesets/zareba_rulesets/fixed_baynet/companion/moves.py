@@ -10,8 +10,7 @@ from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import BUMPY, FLAT, JAGGED
 from zareba_rulesets.fixed_baynet.book.tables import CANTER, GAITS, WALK
 from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, ride_straight, riders
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import movers, shift_men
-from zareba_rulesets.fixed_baynet.chapters.movement import allowance, resolve_move
+from zareba_rulesets.fixed_baynet.chapters.movement import allowance, movers, resolve_move, shift_men
 from zareba_rulesets.fixed_baynet.companion.book import (
     EAST,
     HITS,

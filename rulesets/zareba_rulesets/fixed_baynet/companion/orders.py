@@ -13,7 +13,6 @@ from zareba_rulesets.fixed_baynet.actions.fire import switch_weapon
 from zareba_rulesets.fixed_baynet.actions.officer_orders import Barrage, Reserve
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES
 from zareba_rulesets.fixed_baynet.chapters.buildings import may_spend_all, roll_bash, spend_all
-from zareba_rulesets.fixed_baynet.chapters.manoeuvre import shift_men
 from zareba_rulesets.fixed_baynet.chapters.morale import (
     heal,
     heal_location,
@@ -27,6 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import (
     units_to_order_back,
     voluntary_check,
 )
+from zareba_rulesets.fixed_baynet.chapters.movement import shift_men
 from zareba_rulesets.fixed_baynet.chapters.night import fire_flare, roll_to_notice
 from zareba_rulesets.fixed_baynet.chapters.sight import chest_sign
 from zareba_rulesets.fixed_baynet.companion.book import (
