@@ -14,7 +14,7 @@ from zareba.rules import PrintedValue
 @zareba.hookimpl
 def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that nothing is loaded before it is needed."""
-    from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS
+    from zareba_rulesets.fixed_baynet.actions.activation import MAN_ACTIONS, UNIT_ACTIONS
     from zareba_rulesets.fixed_baynet.book.tables import FbnFile
     from zareba_rulesets.fixed_baynet.chapters.artillery import BlastFacts
     from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, shoot_out_of_turn, targets_out_of_turn

@@ -15,9 +15,7 @@ from zareba.space.bearings import angle_between
 from zareba.space.geometry import Point
 from zareba.space.outlines import WINDS, bearing_of
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place
-from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
-from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS, FIRE, best_shot
-from zareba_rulesets.fixed_baynet.actions.unit_actions import (
+from zareba_rulesets.fixed_baynet.actions.activation import (
     END,
     MAN_ACTIONS,
     MOVES,
@@ -25,6 +23,8 @@ from zareba_rulesets.fixed_baynet.actions.unit_actions import (
     asks_for_action,
     menu_of,
 )
+from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
+from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS, FIRE, best_shot
 from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy
 from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy

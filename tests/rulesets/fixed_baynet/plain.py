@@ -18,8 +18,7 @@ from zareba.space.ground.buildings import Building, BuildingOpening, BuildingSec
 from zareba.space.ground.terrain_window import OPEN_WINDOW, Height
 from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
+from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.aiming import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_shot

@@ -21,10 +21,10 @@ from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.scenario.model import Escort
 from zareba.table import Choose, Confirm, Option, Place
+from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS
 from zareba_rulesets.fixed_baynet.actions.gunnery import plot_points
 from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, legal_actions
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
 from zareba_rulesets.fixed_baynet.estimates import (
     GunSites,

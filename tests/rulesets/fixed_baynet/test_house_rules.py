@@ -18,8 +18,7 @@ from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import load_scenario
 from zareba.table import Choose, Event, ScriptedTable, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
+from zareba_rulesets.fixed_baynet.actions.activation import legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
 from zareba_rulesets.fixed_baynet.chapters.machine_guns import roll_for_jam

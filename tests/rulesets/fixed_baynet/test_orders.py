@@ -29,8 +29,7 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, started, troops
 from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, SeededTable
-from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, perform_action
-from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
+from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.chapters import aiming
 from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect

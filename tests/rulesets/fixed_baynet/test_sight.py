@@ -25,9 +25,8 @@ from tests.rulesets.fixed_baynet.random_boards import ground, spot, tables
 from zareba.space.geometry import joint_box
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
-from zareba_rulesets.fixed_baynet.actions.activation import perform_action
+from zareba_rulesets.fixed_baynet.actions.activation import legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
-from zareba_rulesets.fixed_baynet.actions.unit_actions import legal_actions
 from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, target_figures
 from zareba_rulesets.fixed_baynet.chapters.crews import is_in_gun_arc
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley

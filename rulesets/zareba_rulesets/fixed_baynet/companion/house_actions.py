@@ -13,9 +13,8 @@ from zareba.actions import ActionTable
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.rules import Rules
 from zareba.table import Option, Table
-from zareba_rulesets.fixed_baynet.actions.activation import perform_action
+from zareba_rulesets.fixed_baynet.actions.activation import MAN_ACTIONS, UNIT_ACTIONS, perform_action
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveMan, ActiveUnit
-from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS
 from zareba_rulesets.fixed_baynet.actions.wording import formats, numbers
 from zareba_rulesets.fixed_baynet.companion.book import (
     EAST,

@@ -6,8 +6,7 @@ from collections.abc import Callable
 
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
-from zareba_rulesets.fixed_baynet.actions.activation import perform_or_end
-from zareba_rulesets.fixed_baynet.actions.unit_actions import UNIT_ACTIONS, asks_for_action, menu_of
+from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, asks_for_action, menu_of, perform_or_end
 from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_NONE, Answers, resolve_counter_attack
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit

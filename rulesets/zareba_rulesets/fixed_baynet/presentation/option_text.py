@@ -8,7 +8,7 @@ from zareba.actions import ActionTable
 from zareba.battle.templates import fill
 from zareba.presentation.narration import wind_name
 from zareba.table import Choose, Option
-from zareba_rulesets.fixed_baynet.actions.unit_actions import MAN_ACTIONS, UNIT_ACTIONS, asks_for_action, menu_of
+from zareba_rulesets.fixed_baynet.actions.activation import MAN_ACTIONS, UNIT_ACTIONS, asks_for_action, menu_of
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, formats, numbers
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
