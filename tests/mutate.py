@@ -44,8 +44,6 @@ NOT_RULES = {
     "drawing",
     "odds_hints",
     "roster",
-    "option_text",
-    "names",
     "events",
     "evaluation",
     "odds",

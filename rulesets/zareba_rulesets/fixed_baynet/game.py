@@ -29,9 +29,13 @@ from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board, ground_cells, pieces_by_side, units_to_set_up
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
-from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
 from zareba_rulesets.fixed_baynet.presentation.umpire_editor import FbnUmpireEditor
-from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.presentation.words import (
+    event_sentence,
+    name_in_play,
+    option_phrase,
+    question_sentence,
+)
 from zareba_rulesets.fixed_baynet.sequence import Sequence as TurnSequence
 from zareba_rulesets.fixed_baynet.translation import WHEN_CALLED, translate
 

@@ -40,7 +40,7 @@ from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
-from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
+from zareba_rulesets.fixed_baynet.presentation.words import option_phrase
 
 
 @pytest.mark.rule("FBN-035", "FBN-034")

@@ -41,8 +41,7 @@ from zareba_rulesets.fixed_baynet.forces.formations import is_formed, is_in_form
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.odds_hints import next_act
-from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
-from zareba_rulesets.fixed_baynet.presentation.words import question_sentence
+from zareba_rulesets.fixed_baynet.presentation.words import option_phrase, question_sentence
 
 
 @pytest.mark.rule("FBN-003", "FBN-265")

@@ -32,9 +32,13 @@ from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 from zareba_rulesets.fixed_baynet.presentation.drawing import draw_board
-from zareba_rulesets.fixed_baynet.presentation.names import unit_line
-from zareba_rulesets.fixed_baynet.presentation.option_text import option_phrase
-from zareba_rulesets.fixed_baynet.presentation.words import event_sentence, name_in_play, question_sentence
+from zareba_rulesets.fixed_baynet.presentation.words import (
+    event_sentence,
+    name_in_play,
+    option_phrase,
+    question_sentence,
+    unit_line,
+)
 
 
 def test_places_are_named_by_the_nearest_landmark() -> None:

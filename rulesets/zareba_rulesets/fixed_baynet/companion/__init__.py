@@ -76,8 +76,7 @@ from zareba_rulesets.fixed_baynet.companion.sequence import (
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty
 from zareba_rulesets.fixed_baynet.game import FbnGame
-from zareba_rulesets.fixed_baynet.presentation.names import unit_state
-from zareba_rulesets.fixed_baynet.presentation.words import MORE
+from zareba_rulesets.fixed_baynet.presentation.words import MORE, unit_state
 from zareba_rulesets.fixed_baynet.sequence import Sequence as TurnSequence
 
 ACTS: tuple[CompanionAct[Battle], ...] = (

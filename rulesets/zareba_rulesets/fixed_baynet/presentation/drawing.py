@@ -15,8 +15,7 @@ from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Field
-from zareba_rulesets.fixed_baynet.presentation.names import STATES, unit_state
-from zareba_rulesets.fixed_baynet.presentation.words import words
+from zareba_rulesets.fixed_baynet.presentation.words import STATES, unit_state, words
 from zareba_rulesets.fixed_baynet.translation import Plan
 
 _FAR = 12.0  # inches: a man this far from the middle of his unit is drawn separately

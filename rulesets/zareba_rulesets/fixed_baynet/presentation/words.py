@@ -1,19 +1,28 @@
-"""Sentences for questions, options and events."""
+"""Texts for players: questions, events, names and options."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from zareba.base.grammar import amount, in_a_sentence, join_with_or, with_the
+from zareba.actions import ActionTable
+from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, with_the
 from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
-from zareba.table import Draw, Event, Question, Roll
+from zareba.presentation.narration import wind_name
+from zareba.table import Choose, Draw, Event, Option, Question, Roll
+from zareba_rulesets.fixed_baynet.actions.activation import MAN_ACTIONS, UNIT_ACTIONS, asks_for_action, menu_of
+from zareba_rulesets.fixed_baynet.actions.wording import FORMATION_NAMES, distance_note, formats, numbers, prone_note
 from zareba_rulesets.fixed_baynet.chapters.hits import wound_name
+from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
-from zareba_rulesets.fixed_baynet.forces.units import FigureSpec, Unit
-from zareba_rulesets.fixed_baynet.translation import Squad
+from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit
+from zareba_rulesets.fixed_baynet.translation import ROLE_NAMES, Squad
+
+# --- Questions and events ---------------------------------------------------------------------------------------------
+
 
 words = words_next_to(__file__)
 """The sentences of these rules."""
@@ -179,3 +188,148 @@ def _place(event: Event, landmarks: Landmarks) -> dict[str, str]:
         missed = "a miss; " if data["target"] else ""
         return {"end": "a hit" if data["hit"] else f"{missed}it landed {landmarks.spot((data['x'], data['y']))}"}
     return {"place": landmarks.goal((data["x"], data["y"]))} if "x" in data else {}
+
+
+# --- Names and states of units, men, guns and places ------------------------------------------------------------------
+
+
+STATES = ("pinned", "unformed", "hidden", "activated")
+GAITS_IN_PAST = ("stood", "walked", "cantered", "galloped")
+"""The verb for a rider at each gait of `GAITS`."""
+
+
+def unit_line(unit: Unit) -> str:
+    """Return a unit in one line: name and state."""
+    if not unit.on_table or unit.box[0] < 0:
+        return f"{unit.spec.name} (off the table)"
+    return f"{unit.spec.name} ({unit_state(unit)})"
+
+
+def unit_state(unit: Unit, with_facing: bool = True) -> str:
+    """Return the state of a unit on the table: strength, arms, formation, glory and conditions.
+
+    Without `with_facing`, leave out where its guns point.
+    """
+    men = list(unit.figures.values())
+    notes = [f"{amount(len(men), 'man', 'men')}{_arms(unit)}"]
+    if len(men) > 1 and not unit.guns:
+        notes.append(FORMATION_NAMES[unit.shape])
+    steady = [figure.gl for figure in men if not figure.reaction]
+    notes.append(f"glory {max(steady)}+" if steady else "no man steady")
+    notes += _condition_notes(men)
+    fastest = max((figure.last_gait for figure in men if figure.mounted), default=0)
+    if fastest:
+        notes.append(f"{GAITS_IN_PAST[fastest]} last turn")
+    guns = Counter(_gun_words(gun, with_facing) for gun in unit.guns if gun.wounds > 0)
+    notes += [f"{kind if number == 1 else amount(number, kind)}{state}" for (kind, state), number in guns.items()]
+    notes += [state for state in STATES if state in unit.marks]
+    return ", ".join(notes)
+
+
+def _arms(unit: Unit) -> str:
+    """Return the weapons of a unit, as the end of a phrase; "" if it has none."""
+    weapons = sorted({figure.weapon for figure in unit.figures.values()} - {"none"})
+    close = any(figure.spec.close for figure in unit.figures.values()) and not {"spear", "melee_weapon"} & set(weapons)
+    names = [weapon.replace("_", " ") for weapon in weapons]
+    arms = [f"a {name}" if len(unit.figures) == 1 else f"{name}s" for name in names]
+    arms += ["close weapons"] if close else []
+    return f" with {join_with_and(arms)}" if arms else ""
+
+
+def _condition_notes(men: list[Figure]) -> list[str]:
+    """Return notes on how many men are prone, stunned or panicking."""
+    panicking: dict[str, int] = {}
+    for figure in men:
+        if figure.reaction:
+            known = words().tables["reactions"]
+            reaction = "prone in panic" if figure.reaction == "prone" else known.get(figure.reaction, figure.reaction)
+            panicking[reaction] = panicking.get(reaction, 0) + 1
+    lying = sum(figure.prone for figure in men)
+    stunned = sum("stunned" in figure.marks for figure in men)
+    notes = [prone] if (prone := prone_note(lying, len(men))) else []
+    notes += [f"{stunned} stunned"] if stunned else []
+    return notes + [f"{count} {reaction}" for reaction, count in panicking.items()]
+
+
+def _gun_words(gun: Gun, with_facing: bool) -> tuple[str, str]:
+    """Return the type of a gun, and its facing if wanted and state as the end of a phrase."""
+    state = " captured" if gun.taken_by else " jammed" if gun.jam == "jammed" else ""
+    facing = f" facing {wind_name(gun.bearing)}" if with_facing else ""
+    return gun.kind.replace("_", " "), f"{facing}{state}"
+
+
+def _role_of_named(spec: FigureSpec) -> list[str]:
+    """Return the role of a man with a name in the scenario. Other names contain the role already."""
+    return [ROLE_NAMES[spec.role]] if spec.leader_id and spec.role in ROLE_NAMES else []
+
+
+def who(battle: Battle, figure_id: str) -> str:
+    """Return a man's name with his rank, wounds and AC."""
+    spec, unit = battle.specs[figure_id], battle.unit_of(figure_id)
+    notes = _role_of_named(spec)
+    if unit is not None:
+        figure = unit.figures[figure_id]
+        notes += [wound_name(location) for location in sorted(figure.locations)]
+        notes += ["prone"] if figure.prone else []
+        notes += [f"{figure.ac} AC"] if unit.spec.id == battle.active else []
+    return f"{spec.name} ({', '.join(notes)})" if notes else spec.name
+
+
+def man_aimed_at(battle: Battle, actor: str, aim: str) -> str:
+    """Return a target's name with its distance and range band."""
+    firer_unit, target_unit = battle.unit_of(actor), battle.unit_of(aim)
+    if firer_unit is None or target_unit is None:
+        return aim
+    figure, man = firer_unit.figures[actor], target_unit.figures[aim]
+    away = range_between(battle, figure, man)
+    band = band_of(battle, figure, away) if figure.weapon != "none" else None
+    notes = _role_of_named(man.spec)
+    notes += [distance_note(away), *([f"{band} range"] if band else [])]
+    return f"{man_of_unit(man.spec.name, target_unit.spec.name)} ({', '.join(notes)})"
+
+
+# --- Options: the action, its target, distance and cost ---------------------------------------------------------------
+
+
+def option_phrase(battle: Battle, question: Choose, option: Option) -> str:
+    """Return one option as a phrase."""
+    why = question.why
+    if why == UNIT_ACTIONS.question:
+        acts = menu_of(battle, battle.units[question.actor]).of(option)
+        if len(acts) > 1:
+            return f"{_kind_text(battle, option)}: {len(acts)} options"
+        (option,) = acts
+    if asks_for_action(why) or why == MAN_ACTIONS.question:
+        table: ActionTable[Any, Any] = MAN_ACTIONS if why == MAN_ACTIONS.question else UNIT_ACTIONS
+        actions = table.for_session(battle.book.rules)
+        action = actions.action_of(option)
+        if action is not None:
+            unit = battle.units.get(question.actor)
+            return actions.text(action, numbers(battle.book), formats(battle, unit), words())
+    if why == "guess the range":
+        return (
+            f'{option}"' if isinstance(option, int) else f"{option} (the true range to the inch, plus a D6, minus a D6)"
+        )
+    if why in ("aim at", "strike"):
+        return words().options.get(str(option)) or man_aimed_at(battle, question.actor, str(option))
+    if why == "turn gun to":
+        return f"{option}° ({wind_name(float(option))})"  # type: ignore[arg-type]  # bearings are numbers
+    if why == "heal which wound":
+        return wound_name(str(option))
+    if why == "deploy as" or option in FORMATION_NAMES:
+        return FORMATION_NAMES.get(str(option), str(option))
+    if option in words().options:
+        return words().options[str(option)]
+    if option in battle.units:
+        return unit_line(battle.units[str(option)])
+    if option in battle.specs:
+        return who(battle, str(option))
+    return " ".join(str(part) for part in option) if isinstance(option, tuple) else str(option).replace("_", " ")
+
+
+def _kind_text(battle: Battle, option: Option) -> str:
+    """Return the text of a kind of action that has several actions."""
+    kind = UNIT_ACTIONS.kind_of(option)
+    assert kind is not None, "only kinds have several actions"
+    gun = option[1] + 1 if isinstance(option, tuple) else ""
+    return fill(kind.text, {**numbers(battle.book), "gun": gun}, str)
