@@ -21,6 +21,7 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     STAGE,
     WEST,
     Plain,
+    RealTableEditor,
     active_unit,
     bring_unit,
     contacts_left,
@@ -32,7 +33,6 @@ from zareba_rulesets.fixed_baynet.companion.book import (
     waiting_units,
 )
 from zareba_rulesets.fixed_baynet.companion.building_targets import BUILDING_ACT, GUN_AT_BUILDING_ACT
-from zareba_rulesets.fixed_baynet.companion.corrections import RealTableEditor
 from zareba_rulesets.fixed_baynet.companion.fights import CHARGE_ACT, DOOR, DUEL_ACT, GALLOP_ACT, STRIKE_ACT
 from zareba_rulesets.fixed_baynet.companion.fire import FIRE_ACT, PICK_ACT, SHOOT_ACT
 from zareba_rulesets.fixed_baynet.companion.guns import (
