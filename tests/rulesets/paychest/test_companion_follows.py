@@ -26,8 +26,7 @@ from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import EACH
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of, enemies_touched, foes_near, reaches
 from zareba_rulesets.paychest.chapters.targets import readiness
-from zareba_rulesets.paychest.forces.battle import Battle, kind_of
-from zareba_rulesets.paychest.forces.ranges import bands_of
+from zareba_rulesets.paychest.forces.battle import Battle, bands_of, kind_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.ground import cover_from

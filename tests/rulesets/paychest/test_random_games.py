@@ -13,8 +13,7 @@ from tests.rulesets.random_games import play, random_settings
 
 from zareba.scenario import shipped_scenarios
 from zareba.table import Event
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import is_heavy
+from zareba_rulesets.paychest.forces.battle import Battle, is_heavy
 
 FATES = ("able", "unconscious", "dead", "off", "left")
 

@@ -18,8 +18,7 @@ from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon, use_rest_of_move
 from zareba_rulesets.paychest.chapters.sight import base_of
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import bearers_of, is_burdened, is_heavy
+from zareba_rulesets.paychest.forces.battle import Battle, bearers_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 

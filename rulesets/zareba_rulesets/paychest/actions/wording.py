@@ -7,8 +7,7 @@ from functools import partial
 from typing import Any
 
 from zareba.base.grammar import in_a_sentence
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import bearer_of
+from zareba_rulesets.paychest.forces.battle import Battle, bearer_of
 
 
 def man_name(name: str, unit: str) -> str:

@@ -39,8 +39,7 @@ from zareba_rulesets.paychest.chapters.to_hit import (
     shots_left,
     target_of,
 )
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import is_burdened
+from zareba_rulesets.paychest.forces.battle import Battle, is_burdened
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Fire of figures: who may fire, which enemies they reach, and the volley (PAY-092 to PAY-106) ---------------------

@@ -30,9 +30,16 @@ from zareba_rulesets.paychest.chapters.sight import (
     in_contact,
 )
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, assign_hits, file_of, first_die_needed, shoot
-from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit, kind_of
-from zareba_rulesets.paychest.forces.load_bearers import is_burdened
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
+from zareba_rulesets.paychest.forces.battle import (
+    Battle,
+    Engine,
+    band_of,
+    bands_of,
+    gun_limit,
+    is_burdened,
+    kind_of,
+    longest_range,
+)
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Crews of guns and machine guns, and whether a gun can fire (PAY-172 to PAY-184) ----------------------------------

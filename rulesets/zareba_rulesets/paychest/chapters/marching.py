@@ -17,7 +17,7 @@ from zareba.space.moves import first_place_back, first_touch
 from zareba.table import MoveCost, Table
 from zareba_rulesets.paychest.chapters.mounts import free_point_against
 from zareba_rulesets.paychest.chapters.sight import foes_near, in_contact
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, bearer_of, bearers_of, let_go, loads_left_behind
 from zareba_rulesets.paychest.forces.formation import (
     bases_of,
     crowd_around,
@@ -26,7 +26,6 @@ from zareba_rulesets.paychest.forces.formation import (
     wall_near,
     wall_slots,
 )
-from zareba_rulesets.paychest.forces.load_bearers import bearer_of, bearers_of, let_go, loads_left_behind
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit

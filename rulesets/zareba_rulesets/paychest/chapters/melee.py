@@ -13,8 +13,7 @@ from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.marching import drop
 from zareba_rulesets.paychest.chapters.sight import enemies_touched, figures_in_contact, foes_near
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import is_heavy
+from zareba_rulesets.paychest.forces.battle import Battle, is_heavy
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 IN_MELEE = "fought hand to hand"

@@ -12,9 +12,8 @@ from zareba.space.geometry import Points, is_inside, nearest_on_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Conveyance
 from zareba_rulesets.paychest.chapters.sight import is_held, reaches
-from zareba_rulesets.paychest.forces.battle import Battle, Engine
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, bearer_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
-from zareba_rulesets.paychest.forces.load_bearers import bearer_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.things import Thing
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

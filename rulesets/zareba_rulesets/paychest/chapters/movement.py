@@ -25,9 +25,8 @@ from zareba_rulesets.paychest.chapters.marching import (
     straight_cost,
 )
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, is_burdened
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
-from zareba_rulesets.paychest.forces.load_bearers import is_burdened
 from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

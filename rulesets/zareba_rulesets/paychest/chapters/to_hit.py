@@ -18,8 +18,7 @@ from zareba_rulesets.paychest.book.tables import Band, Cover, Gait, PaychestFile
 from zareba_rulesets.paychest.chapters.casualties import strike
 from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.sight import Muzzle, Obstacles, cover_class, height_of, sees
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import band_of, bands_of, longest_range
+from zareba_rulesets.paychest.forces.battle import Battle, band_of, bands_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure
 from zareba_rulesets.paychest.ground import Shelter
 

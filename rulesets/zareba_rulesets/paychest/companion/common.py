@@ -33,8 +33,7 @@ from zareba_rulesets.paychest.companion.real_table import (
     with_contacts,
     without_contacts_of,
 )
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import Bands, band_of
+from zareba_rulesets.paychest.forces.battle import Bands, Battle, band_of
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.ground import Shelter
 

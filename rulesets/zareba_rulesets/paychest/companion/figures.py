@@ -41,8 +41,7 @@ from zareba_rulesets.paychest.companion.real_table import (
     with_contacts,
     without_contacts_of,
 )
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.load_bearers import is_burdened, is_heavy
+from zareba_rulesets.paychest.forces.battle import Battle, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.units import Unit
 
 

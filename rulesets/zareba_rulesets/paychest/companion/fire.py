@@ -45,8 +45,7 @@ from zareba_rulesets.paychest.companion.real_table import (
     MEN,
     real_table_of,
 )
-from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.ranges import Bands, bands_of
+from zareba_rulesets.paychest.forces.battle import Bands, Battle, bands_of
 from zareba_rulesets.paychest.forces.units import Unit
 
 

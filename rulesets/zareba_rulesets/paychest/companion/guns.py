@@ -33,8 +33,7 @@ from zareba_rulesets.paychest.companion.common import (
     wants_detail,
 )
 from zareba_rulesets.paychest.companion.real_table import BEST, DETAIL, EXPOSURES, HAIR, WHOLE, real_table_of
-from zareba_rulesets.paychest.forces.battle import Battle, kind_of
-from zareba_rulesets.paychest.forces.ranges import Bands, bands_of
+from zareba_rulesets.paychest.forces.battle import Bands, Battle, bands_of, kind_of
 from zareba_rulesets.paychest.forces.units import Unit
 
 

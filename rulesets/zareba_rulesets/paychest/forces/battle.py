@@ -1,19 +1,20 @@
-"""The state of a battle: units with their figures, guns, conveyances, things and decks."""
+"""The state of a battle, the ranges of its weapons, and the figures that bear its loads."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
+from zareba.base.exact import dist
 from zareba.base.state import CopyOnWrite, Record, Value, house_state, record, shared
 from zareba.game.activation import CardPerUnitCursor
 from zareba.renamed import RenamedAttribute
 from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.book.tables import Gait
+from zareba_rulesets.paychest.book.tables import Band, Gait
 from zareba_rulesets.paychest.forces.things import Thing, ThingIndex, index_things
 from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
 from zareba_rulesets.paychest.ground import Field
@@ -250,3 +251,75 @@ def gun_limit(battle: Battle, engine: Engine) -> int:
         return battle.book.file.guns[kind].irregular_shots
     settings = battle.book.settings
     return int(settings.mg_shots_regular if kind == "machine_gun" else settings.artillery_shots_regular)
+
+
+# --- Weapon ranges by band (PAY-008, PAY-026), including changes by house rules ---------------------------------------
+
+
+Bands = tuple[tuple[Band, float], ...]
+"""The range bands of a weapon with their limits in inches, the nearest first."""
+
+
+def bands_of(battle: Battle, firer: Figure | Engine | None, weapon: str) -> Bands:
+    """Return the range bands of a weapon for a figure or gun. Without one, return those that apply generally."""
+    book = battle.book
+    bands = book.bands[weapon]
+    return cast("Bands", book.rules.ranges(bands, battle, firer, weapon)) if book.has_range_lines else bands
+
+
+def longest_range(battle: Battle, firer: Figure | Engine | None, weapon: str) -> float:
+    """Return the inches within which a figure or gun can fire a weapon, or within which anyone can without one."""
+    _, limit = bands_of(battle, firer, weapon)[-1]
+    return limit
+
+
+def band_of(bands: Bands, inches: float) -> Band | None:
+    """Return the range band of a distance, limits included (PAY-008), or None beyond the weapon's reach."""
+    for name, limit in bands:
+        if inches <= limit:
+            return name
+    return None
+
+
+# --- Bearers of loads, alone or together (PAY-072, PAY-073) -----------------------------------------------------------
+
+
+def is_heavy(battle: Battle, load: str) -> bool:
+    """Return True for a body or a heavy thing (PAY-073)."""
+    thing = battle.things.get(load)
+    return thing is None or thing.heavy
+
+
+def is_burdened(battle: Battle, figure: Figure) -> bool:
+    """Return True if a figure carries anything heavy (PAY-072)."""
+    return bool(figure.loads) and any(is_heavy(battle, load) for load in figure.loads)
+
+
+def bearers_of(battle: Battle, side: str, load: str) -> list[Figure]:
+    """Return the figures of a side that bear a load, in roster order. The load is at the position of the first."""
+    return [f for unit in battle.side_units(side) for f in unit.figures.values() if load in f.loads]
+
+
+def bearer_of(battle: Battle, side: str, load: str) -> Figure | None:
+    """Return the first figure of a side that bears a load, or None."""
+    return next((f for unit in battle.side_units(side) for f in unit.figures.values() if load in f.loads), None)
+
+
+def let_go(battle: Battle, figure: Figure, load: str) -> list[Figure]:
+    """Make one figure let go of a load and return those who still bear it."""
+    figure.loads = tuple(other for other in figure.loads if other != load)
+    others = bearers_of(battle, battle.side_of(figure), load)
+    if others and load in battle.things:
+        battle.change_thing(load).carrier = others[0].spec.id
+    return others
+
+
+def loads_left_behind(battle: Battle, figure: Figure) -> list[str]:
+    """Return the shared loads whose first bearer is too far from this figure (PAY-073)."""
+    max_gap, side = battle.book.file.bearers_apart.inches + 1e-9, battle.side_of(figure)
+    left_behind = []
+    for load in figure.loads:
+        first = bearer_of(battle, side, load) if is_heavy(battle, load) else None
+        if first is not None and first.at is not None and figure.at is not None and dist(first.at, figure.at) > max_gap:
+            left_behind.append(load)
+    return left_behind

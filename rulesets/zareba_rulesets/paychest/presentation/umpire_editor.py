@@ -17,8 +17,7 @@ from zareba_rulesets.paychest.chapters.marching import stand_clear
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, sight_blockers
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
-from zareba_rulesets.paychest.forces.battle import Battle, Engine, kind_of
-from zareba_rulesets.paychest.forces.ranges import bands_of, longest_range
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, bands_of, kind_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
 
