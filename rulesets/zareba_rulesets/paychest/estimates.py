@@ -24,9 +24,7 @@ from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near, in_hard_cover
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Goal, bands_of, longest_range
-from zareba_rulesets.paychest.forces.objective_claims import enemies_at
-from zareba_rulesets.paychest.forces.safe_places import can_fight, threat_at
-from zareba_rulesets.paychest.forces.unit_goals import Purpose, UnitGoals
+from zareba_rulesets.paychest.forces.intentions import Purpose, UnitGoals, can_fight, enemies_at, threat_at
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ground import Field
 

@@ -29,10 +29,8 @@ from zareba_rulesets.paychest.estimates import (
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.evaluation.fire_targets import share_of_points
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
-from zareba_rulesets.paychest.forces.safe_places import can_fight
+from zareba_rulesets.paychest.forces.intentions import UnitGoals, can_fight, claim_of, enemies_at
 from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.game import PaychestGame
 
 NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]")

@@ -6,7 +6,7 @@ from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.leaders import best_leader, can_lead, replace_lost_leaders
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitGoals
 from zareba_rulesets.paychest.forces.units import Unit
 
 NOBODY, _NO_ORDER = "nobody", "no more orders"

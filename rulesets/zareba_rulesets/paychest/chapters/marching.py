@@ -26,8 +26,8 @@ from zareba_rulesets.paychest.forces.formation import (
     wall_near,
     wall_slots,
 )
+from zareba_rulesets.paychest.forces.intentions import UnitGoals
 from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Marching ---------------------------------------------------------------------------------------------------------

@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.chapters.marching import (
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle, is_burdened
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
-from zareba_rulesets.paychest.forces.unit_goals import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitGoals
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Move allowances: the dice, running, and what halves a move (PAY-066 to PAY-072, PAY-078, PAY-123) ----------------

@@ -22,7 +22,7 @@ from zareba_rulesets.paychest.estimates import (
     is_leaving,
 )
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.objective_claims import figures_at
+from zareba_rulesets.paychest.forces.intentions import figures_at
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 

@@ -1,1 +1,1 @@
-"""Figures, things, units, their formations and goals, and the battle that contains them."""
+"""Figures, things, units, their formations and intentions, and the battle that contains them."""

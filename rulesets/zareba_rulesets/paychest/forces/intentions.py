@@ -1,7 +1,8 @@
-"""Where a unit should go: to an objective, an enemy or its own edge. An aid for AI players, not a rule."""
+"""Where a unit should go: to an objective, an enemy, a safe place or its edge. An aid for AI players, not a rule."""
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
 from math import ceil, inf
 from typing import NamedTuple
 
@@ -10,8 +11,6 @@ from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Goal
-from zareba_rulesets.paychest.forces.objective_claims import claim_of, enemies_at
-from zareba_rulesets.paychest.forces.safe_places import can_fight, refuge_of
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 _LOADED_PACE = 5.0
@@ -264,3 +263,131 @@ def _nearest_enemy(battle: Battle, unit: Unit) -> Figure | None:
     able = min(enemies)[2].able
     gaps = distances(here, [figure.at or here for figure in able])
     return able[gaps.index(min(gaps))]
+
+
+# --- The units that go to the places to hold at the end of the game ---------------------------------------------------
+
+
+_PACE = 6.0
+"""Inches a unit advances in a turn on partly difficult ground."""
+_SPARE = 1
+"""Turns to spare when a unit sets out for the place it should hold at the end."""
+_CLEAR = 6.0
+"""The distance in inches around a place within which there must be no enemy if a single figure is to hold it."""
+
+
+def claim_of(battle: Battle, unit: Unit) -> Goal | None:
+    """Return the place that a unit should stand on at the end, to hold it or deny it to the enemy, or None.
+
+    The most valuable place is assigned first. Each goes to the nearest unit, once that unit must set out to be there
+    in time.
+    """
+    side = unit.spec.side
+    claimed: list[str] = []
+    places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
+    if not places:
+        return None
+    for goal in sorted(places, key=lambda goal: -goal.points):
+        name = _unit_that_must_set_out(battle, side, goal, claimed)
+        if name == unit.spec.id:
+            return goal
+        if name:
+            claimed.append(name)
+    return None
+
+
+def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Collection[str]) -> str:
+    """Return the nearest unit that can take a place, if it has no time to spare, else ""."""
+    at, best, name = goal.at, inf, ""
+    assert at is not None, "a place to hold has a middle"
+    turns_left = goal.due - battle.turn - _SPARE
+    (x, y), (width, depth) = at, battle.field.table.extent
+    if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), goal):
+        return ""  # there is time enough from anywhere
+    for key, unit in battle.units.items():
+        if unit.spec.side != side or not unit.has_able_figures or unit.rout or key in claimed:
+            continue
+        positions = unit.positions
+        distance = dist(positions.middle, at)
+        if distance > best or (distance == best and key > name):
+            continue
+        if not can_fight(unit):
+            continue
+        if len(positions.able) > 1 or not enemies_at(battle, side, goal, _CLEAR):
+            if turns_left > _turns_to_walk(distance, goal):
+                return ""
+            best, name = distance, key
+    return name
+
+
+def _turns_to_walk(distance: float, goal: Goal) -> int:
+    """Return the number of turns needed to reach a place from a distance in inches."""
+    return ceil(max(0.0, distance - goal.radius) / _PACE)
+
+
+def enemies_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+    """Return the enemies of a side on a place or within `room` inches of it."""
+    return figures_at(battle.enemies(side), goal, room)
+
+
+def figures_at(units: Iterable[Unit], goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+    """Return the able figures of some units on a place or within `room` inches of it, each with its position."""
+    at, reach = goal.at, goal.radius + room
+    assert at is not None, "a place to hold has a middle"
+    return [
+        (figure.at, figure)
+        for unit in units
+        if unit.box[0] - reach <= at[0] <= unit.box[2] + reach
+        if unit.box[1] - reach <= at[1] <= unit.box[3] + reach
+        for figure in unit.able
+        if figure.at is not None and dist(figure.at, at) <= reach
+    ]
+
+
+# --- Safe places for units that cannot fight: out of the enemy's reach or behind friends ------------------------------
+
+
+_REACH = 24.0
+"""The distance in inches from which an enemy may reach a cart in a turn or two."""
+BEHIND = 6.0
+"""The distance in inches behind the middle of a friendly unit at which there is room."""
+
+
+def can_fight(unit: Unit) -> bool:
+    """Return True if at least half of a unit have a weapon of any kind."""
+    able = unit.able
+    return 2 * sum([bool(figure.weapons) for figure in able]) >= len(able)
+
+
+def _fighters(battle: Battle, unit: Unit, *, own: bool) -> list[Point]:
+    """Return the centres of the units that would fight for or against a unit, without routers and single figures."""
+    side = unit.spec.side
+    others = battle.side_units(side) if own else battle.enemies(side)
+    return [o.positions.middle for o in others if o is not unit and not o.rout and not o.spec.single and can_fight(o)]
+
+
+def threat_at(battle: Battle, unit: Unit, at: Point) -> Point | None:
+    """Return the position of the nearest enemy if it threatens a unit at this place, else None.
+
+    It does if it is within reach and no friend is nearer to it.
+    """
+    foe = min(_fighters(battle, unit, own=False), key=lambda middle: dist(middle, at), default=None)
+    if foe is None or dist(foe, at) > _REACH:
+        return None
+    screened = any(dist(friend, foe) < dist(at, foe) for friend in _fighters(battle, unit, own=True))
+    return None if screened else foe
+
+
+def refuge_of(battle: Battle, unit: Unit, here: Point) -> Point | None:
+    """Return where a threatened unit should go: behind the nearest friends, or straight away from the enemy.
+
+    None if it is safe.
+    """
+    foe = threat_at(battle, unit, here)
+    if foe is None:
+        return None
+    friend = min(_fighters(battle, unit, own=True), key=lambda middle: dist(middle, here), default=None)
+    x, y = friend or here
+    gap = dist((x, y), foe) or 1.0
+    share = (BEHIND if friend else _REACH) / gap
+    return battle.field.table.nearest_point_inside((x + (x - foe[0]) * share, y + (y - foe[1]) * share))
