@@ -31,7 +31,7 @@ from zareba.scenario import Scenario, load_scenario
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.evaluation import evaluate
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 
 Reasons = Callable[[Rules], list[str]]
 

@@ -29,8 +29,7 @@ from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.formation import bases_in_box
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Thing, Unit
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.odds.stage import bare_battle, bare_unit

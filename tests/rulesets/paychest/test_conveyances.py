@@ -42,7 +42,7 @@ from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_con
 from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.translation import translate

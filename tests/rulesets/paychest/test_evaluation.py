@@ -30,7 +30,7 @@ from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.evaluation.fire_targets import share_of_points
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.intentions import UnitGoals, can_fight, claim_of, enemies_at
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 
 NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]")

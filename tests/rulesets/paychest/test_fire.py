@@ -53,8 +53,7 @@ from zareba_rulesets.paychest.chapters.stretch import lay_stretch
 from zareba_rulesets.paychest.chapters.targets import Targets, volley_group
 from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, band_of
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Unit
+from zareba_rulesets.paychest.forces.units import Thing, Unit
 
 
 @pytest.mark.rule("PAY-008", "PAY-026", "PAY-180")

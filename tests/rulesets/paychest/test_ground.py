@@ -42,7 +42,7 @@ from zareba_rulesets.paychest.chapters.sight import (
 )
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.formation import wall_slots
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.ground import Field, cover_from
 from zareba_rulesets.paychest.translation import translate
 

@@ -45,7 +45,7 @@ from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.words import option_phrase, question_sentence

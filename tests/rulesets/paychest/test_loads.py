@@ -41,7 +41,7 @@ from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import begin_activation, end_activation
 
 

@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, s
 from zareba.table import Answer, Question, ScriptedTable
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.melee import Fight, MeleeFacts, fight, hits_of, pair_all
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 
 KILL = ("casualty card", "head_killed")
 GRAZE = ("casualty card", "arm_graze")

@@ -15,7 +15,7 @@ from zareba_rulesets.paychest.chapters.marching import MovingFigure, march, stra
 from zareba_rulesets.paychest.chapters.movement import movers, roll_allowance
 from zareba_rulesets.paychest.chapters.sight import in_contact, touches
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 
 
 @pytest.mark.rule("PAY-053", "PAY-066", "PAY-069", "PAY-009")

@@ -13,7 +13,7 @@ from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.chapters.setting_up import set_down
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import Sequence, begin_activation, end_activation
 
 

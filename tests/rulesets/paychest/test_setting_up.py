@@ -16,7 +16,7 @@ from zareba.space.geometry import is_inside
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, place_next, set_down
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import Sequence
 
 

@@ -18,7 +18,7 @@ from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singl
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up
 from zareba_rulesets.paychest.chapters.morale import second_roll
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.words import unit_line
 

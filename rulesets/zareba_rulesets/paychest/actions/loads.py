@@ -19,8 +19,7 @@ from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapo
 from zareba_rulesets.paychest.chapters.sight import base_of
 from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, bearers_of, is_burdened, is_heavy
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Box, Figure, Thing, Unit
 
 
 class LoadView(NamedTuple):

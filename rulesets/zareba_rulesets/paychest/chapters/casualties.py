@@ -8,8 +8,7 @@ from zareba.table import Table
 from zareba_rulesets.paychest.chapters.marching import drop, drop_all, put_down, release_from_bearers, stand_clear
 from zareba_rulesets.paychest.chapters.mounts import fall_from_saddle
 from zareba_rulesets.paychest.forces.battle import Battle, is_heavy
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Figure
+from zareba_rulesets.paychest.forces.units import Figure, Thing
 
 _NO_WOUND = frozenset({"killed", "unconscious", "graze"})
 

@@ -27,8 +27,7 @@ from zareba_rulesets.paychest.forces.formation import (
     wall_slots,
 )
 from zareba_rulesets.paychest.forces.intentions import UnitGoals
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Thing, Unit
 
 # --- Marching ---------------------------------------------------------------------------------------------------------
 # How figures walk towards a goal: in a straight line, around other bases, until they touch an enemy (PAY-069 to

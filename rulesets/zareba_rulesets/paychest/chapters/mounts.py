@@ -14,8 +14,7 @@ from zareba_rulesets.paychest.book.tables import Conveyance
 from zareba_rulesets.paychest.chapters.sight import is_held, reaches
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, bearer_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import Figure, Unit
+from zareba_rulesets.paychest.forces.units import Figure, Thing, Unit
 
 # --- Mounting, dismounting and climbing walls (PAY-078, PAY-091) ------------------------------------------------------
 

@@ -28,7 +28,7 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import EPSILON, Bounds
 from zareba_rulesets.paychest.chapters.setting_up import second_wave
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.things import Thing
+from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.translation import Plan
 
 

@@ -15,8 +15,7 @@ from zareba.space import Point
 from zareba.table import Deck
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Band, Gait
-from zareba_rulesets.paychest.forces.things import Thing, ThingIndex, index_things
-from zareba_rulesets.paychest.forces.units import Box, Figure, Unit
+from zareba_rulesets.paychest.forces.units import Box, Figure, Thing, ThingIndex, Unit, index_things
 from zareba_rulesets.paychest.ground import Field
 
 

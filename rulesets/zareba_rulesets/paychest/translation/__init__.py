@@ -16,8 +16,7 @@ from zareba.space.outlines import WINDS
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import split_sizes
 from zareba_rulesets.paychest.forces.battle import Engine
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
+from zareba_rulesets.paychest.forces.units import FigureSpec, Thing, UnitSpec
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.translation.objectives import Plan, check_figures, lay_ground, read_overrides
 from zareba_rulesets.paychest.translation.unit_mapping import figure_spec, is_alone, lone_leader

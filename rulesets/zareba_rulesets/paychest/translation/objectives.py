@@ -22,8 +22,7 @@ from zareba.space.geometry import Points, distance_to_path, middle_of
 from zareba.space.outlines import gap_at, part_of, parts_outside, strips
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
-from zareba_rulesets.paychest.forces.things import Thing
-from zareba_rulesets.paychest.forces.units import FigureSpec, UnitSpec
+from zareba_rulesets.paychest.forces.units import FigureSpec, Thing, UnitSpec
 from zareba_rulesets.paychest.ground import Field
 
 # --- Scenario settings that apply to these rules only -----------------------------------------------------------------
