@@ -14,9 +14,8 @@ def zareba_ruleset() -> Ruleset:
     """Return the ruleset. Its modules are imported here, so that they load only on first use."""
     from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
     from zareba_rulesets.paychest.book.tables import PaychestFile
-    from zareba_rulesets.paychest.chapters.fire import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.paychest.chapters.fire import FireFacts, shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.paychest.chapters.melee import MeleeFacts
-    from zareba_rulesets.paychest.chapters.to_hit import FireFacts
     from zareba_rulesets.paychest.companion import PaychestCompanion
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES

@@ -20,9 +20,9 @@ from zareba.space.field.line_of_sight import line_is_clear
 from zareba.space.geometry import towards
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.book.tables import DIE, Gait
+from zareba_rulesets.paychest.chapters.fire import FireFacts, ready_weapon
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near, in_hard_cover
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Goal, bands_of, longest_range
 from zareba_rulesets.paychest.forces.intentions import Purpose, UnitGoals, can_fight, enemies_at, threat_at
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit

@@ -15,12 +15,10 @@ from zareba_rulesets.paychest.chapters.casualties import (
     remove_fallen_irregulars,
     shuffle_casualties,
 )
-from zareba_rulesets.paychest.chapters.command import give_orders, note_deed, promote
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back
-from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
+from zareba_rulesets.paychest.chapters.command import give_orders, note_deed, promote, replace_lost_leaders
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.marching import arm_from_loads
-from zareba_rulesets.paychest.chapters.morale import check_morale, morale_order, must_check, rally
+from zareba_rulesets.paychest.chapters.morale import check_morale, fall_back, morale_order, must_check, rally
 from zareba_rulesets.paychest.chapters.setting_up import arrivals, note_returning, place_next, recycle
 from zareba_rulesets.paychest.chapters.sight import figures_that_may_duck
 from zareba_rulesets.paychest.chapters.victory import decide

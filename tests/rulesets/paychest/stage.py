@@ -22,10 +22,9 @@ from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.machines import engine_actions
 from zareba_rulesets.paychest.actions.riding import Mount
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.fire import may_fire, muzzles_of
+from zareba_rulesets.paychest.chapters.fire import FireFacts, aimed_shot, may_fire, muzzles_of
 from zareba_rulesets.paychest.chapters.setting_up import set_down
 from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, obstacles_between
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.formation import bases_in_box

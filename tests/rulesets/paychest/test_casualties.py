@@ -14,8 +14,8 @@ from zareba_rulesets.paychest.chapters.casualties import (
     remove_fallen_irregulars,
     strike,
 )
+from zareba_rulesets.paychest.chapters.fire import ready_weapon
 from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import Sequence, end_activation
 

@@ -33,13 +33,12 @@ from zareba_rulesets.paychest.actions.machines import Limber, Unlimber
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.fire import may_fire, single_targets
+from zareba_rulesets.paychest.chapters.fire import aimed_shot, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready
 from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.mounts import board, boarders
 from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, obstacles_between, touches
-from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.forces.battle import Engine, Goal
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Thing

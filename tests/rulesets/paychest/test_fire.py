@@ -28,13 +28,16 @@ from zareba.registry import find_house_rule, load_rules
 from zareba.table import ScriptedTable, SeededTable
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.chapters.fire import (
+    FireFacts,
     Firer,
     front_of,
     groups_of,
     has_single_target,
     in_reach,
+    lay_stretch,
     may_fire,
     muzzles_of,
+    shoot,
     shoot_out_of_turn,
     single_targets,
     targets_out_of_turn,
@@ -49,9 +52,7 @@ from zareba_rulesets.paychest.chapters.sight import (
     obstacles_between,
     sees,
 )
-from zareba_rulesets.paychest.chapters.stretch import lay_stretch
 from zareba_rulesets.paychest.chapters.targets import Targets, volley_group
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, shoot
 from zareba_rulesets.paychest.forces.battle import Battle, band_of
 from zareba_rulesets.paychest.forces.units import Thing, Unit
 
@@ -465,7 +466,7 @@ def test_the_exact_odds_of_a_group_agree_with_play(spread: str) -> None:
     from fractions import Fraction
 
     from zareba.testing import enumerate_paths
-    from zareba_rulesets.paychest.chapters.to_hit import assign_hits
+    from zareba_rulesets.paychest.chapters.fire import assign_hits
 
     deck = {"head_killed": 2, "arm_wound": 3, "head_unconscious": 1}
     found: dict[tuple[int, int], Fraction] = {}

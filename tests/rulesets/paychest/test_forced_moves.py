@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, at, bare_unit, blue, red, riding, scene
 
 from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singly
+from zareba_rulesets.paychest.chapters.morale import fall_back, flee_singly
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import begin_activation

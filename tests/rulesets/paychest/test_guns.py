@@ -10,7 +10,7 @@ from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, chance
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.moving import move_unit
 from zareba_rulesets.paychest.book.tables import Gait
-from zareba_rulesets.paychest.chapters.fire import may_fire
+from zareba_rulesets.paychest.chapters.fire import FireFacts, may_fire
 from zareba_rulesets.paychest.chapters.guns import (
     GunTarget,
     cover_shock,
@@ -23,7 +23,6 @@ from zareba_rulesets.paychest.chapters.guns import (
     servers,
 )
 from zareba_rulesets.paychest.chapters.targets import gun_refusal, has_gun_target
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.forces.battle import Engine, gun_limit
 from zareba_rulesets.paychest.sequence import end_activation
 

@@ -36,12 +36,11 @@ from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit, off
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import muster
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back
+from zareba_rulesets.paychest.chapters.fire import aimed_shot
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
-from zareba_rulesets.paychest.chapters.morale import carry_out, rally
+from zareba_rulesets.paychest.chapters.morale import carry_out, fall_back, rally
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between
-from zareba_rulesets.paychest.chapters.to_hit import aimed_shot
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
 from zareba_rulesets.paychest.evaluation import best_places, evaluate
 from zareba_rulesets.paychest.forces.battle import Engine

@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, red, row, scene, stage_of
 
-from zareba_rulesets.paychest.chapters.command import candidates, promote
+from zareba_rulesets.paychest.chapters.command import candidates, leaders_lost, promote, replace_lost_leaders
 from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost, replace_lost_leaders
 from zareba_rulesets.paychest.chapters.morale import carry_out
 from zareba_rulesets.paychest.sequence import begin_activation
 

@@ -25,8 +25,7 @@ from zareba.space.field.bodies import Base, overlaps_any
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.chapters.fire import may_fire
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back
+from zareba_rulesets.paychest.chapters.fire import may_fire, ready_weapon
 from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import (
     MovingFigure,
@@ -37,9 +36,9 @@ from zareba_rulesets.paychest.chapters.marching import (
     stand_clear,
 )
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
+from zareba_rulesets.paychest.chapters.morale import fall_back
 from zareba_rulesets.paychest.chapters.mounts import climb
 from zareba_rulesets.paychest.chapters.movement import factor, may_run, mover_of, movers
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Engine
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.sequence import begin_activation, end_activation

@@ -13,8 +13,8 @@ from zareba.scenario import Scenario, shipped_scenarios
 from zareba.scenario import vocabulary as words
 from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.book.numbers import PaychestBook
+from zareba_rulesets.paychest.chapters.fire import shots_left
 from zareba_rulesets.paychest.chapters.melee import melee_facts
-from zareba_rulesets.paychest.chapters.to_hit import shots_left
 from zareba_rulesets.paychest.forces.units import FigureSpec
 from zareba_rulesets.paychest.translation import Plan, translate
 from zareba_rulesets.paychest.translation.unit_mapping import shots_of, skills

@@ -14,9 +14,8 @@ from zareba.scenario import load_scenario
 from zareba.table import Choose, Confirm, Draw, Event, Roll
 from zareba.table.questions import Step
 from zareba_rulesets.paychest.chapters.casualties import apply_card, strike
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singly
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up
-from zareba_rulesets.paychest.chapters.morale import second_roll
+from zareba_rulesets.paychest.chapters.morale import fall_back, flee_singly, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame

@@ -23,8 +23,11 @@ from zareba_rulesets.paychest.chapters.fire import (
     Firer,
     front_of,
     has_single_target,
+    lay_stretch,
     may_fire,
+    ready_weapon,
     volley,
+    why_no_target,
     widest_front,
 )
 from zareba_rulesets.paychest.chapters.guns import (
@@ -41,7 +44,6 @@ from zareba_rulesets.paychest.chapters.guns import (
     stretch_name,
     units_in_gun_reach,
 )
-from zareba_rulesets.paychest.chapters.stretch import lay_stretch, why_no_target
 from zareba_rulesets.paychest.chapters.targets import (
     HOLD,
     STRETCH,
@@ -54,7 +56,6 @@ from zareba_rulesets.paychest.chapters.targets import (
     readiness,
     volley_group,
 )
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.estimates import arms_of, is_clear, reach
 from zareba_rulesets.paychest.forces.battle import Battle, gun_limit
 from zareba_rulesets.paychest.forces.units import Figure, Unit

@@ -15,9 +15,9 @@ from zareba.space import Point
 from zareba.space.geometry import box_around
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS
+from zareba_rulesets.paychest.chapters.fire import ready_weapon
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, take_weapon, use_rest_of_move
 from zareba_rulesets.paychest.chapters.sight import base_of
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, bearers_of, is_burdened, is_heavy
 from zareba_rulesets.paychest.forces.units import Box, Figure, Thing, Unit
 

@@ -1,5 +1,5 @@
 """The chapters of the rulebook, one module each.
 
-A chapter imports only chapters that come before it in this list: sight, mounts, marching, movement, stretch,
-machines, forced_moves, morale, leaders, casualties, melee, to_hit, fire, guns, targets, command, setting_up, victory.
+A chapter imports only chapters that come before it in this list: sight, mounts, marching, movement, machines,
+morale, command, casualties, melee, fire, guns, targets, setting_up, victory.
 """

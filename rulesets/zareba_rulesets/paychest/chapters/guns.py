@@ -13,7 +13,8 @@ from zareba.space import Point
 from zareba.space.geometry import distance_to_segment
 from zareba.table import Table
 from zareba_rulesets.paychest.book.tables import Cover
-from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
+from zareba_rulesets.paychest.chapters.command import replace_lost_leaders
+from zareba_rulesets.paychest.chapters.fire import FireFacts, assign_hits, file_of, first_die_needed, shoot
 from zareba_rulesets.paychest.chapters.machines import crew_at
 from zareba_rulesets.paychest.chapters.morale import second_roll
 from zareba_rulesets.paychest.chapters.sight import (
@@ -29,7 +30,6 @@ from zareba_rulesets.paychest.chapters.sight import (
     height_of,
     in_contact,
 )
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts, assign_hits, file_of, first_die_needed, shoot
 from zareba_rulesets.paychest.forces.battle import (
     Battle,
     Engine,

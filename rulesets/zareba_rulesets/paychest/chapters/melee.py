@@ -10,7 +10,7 @@ from zareba.chance import EACH, counts, numbered
 from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.casualties import strike
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost
+from zareba_rulesets.paychest.chapters.command import leaders_lost
 from zareba_rulesets.paychest.chapters.marching import drop
 from zareba_rulesets.paychest.chapters.sight import enemies_touched, figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle, is_heavy

@@ -14,7 +14,7 @@ from zareba.space.geometry import Points, is_inside, middle_of
 from zareba.space.outlines import EDGES, INWARD, nearest_on_edge
 from zareba.table import Deck, Table
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.chapters.leaders import best_leader
+from zareba_rulesets.paychest.chapters.command import best_leader
 from zareba_rulesets.paychest.chapters.marching import release_from_bearers
 from zareba_rulesets.paychest.chapters.mounts import place_against
 from zareba_rulesets.paychest.forces.battle import Battle, Engine

@@ -15,6 +15,7 @@ from zareba.space.lazy import Lazy, LazyBetween
 from zareba.table import LazyOptions, Option
 from zareba_rulesets.paychest.chapters.fire import (
     Firer,
+    TargetRanges,
     front_of,
     groups_of,
     in_reach,
@@ -33,7 +34,6 @@ from zareba_rulesets.paychest.chapters.sight import (
     foes_near,
     groups_among,
 )
-from zareba_rulesets.paychest.chapters.to_hit import TargetRanges
 from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 

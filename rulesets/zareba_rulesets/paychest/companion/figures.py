@@ -12,7 +12,7 @@ from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.leaving import LEAVE, leave_by_edge
 from zareba_rulesets.paychest.actions.posture import set_postures
 from zareba_rulesets.paychest.actions.wording import plain_name
-from zareba_rulesets.paychest.chapters.leaders import replace_lost_leaders
+from zareba_rulesets.paychest.chapters.command import replace_lost_leaders
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, record_carrying, take_weapon
 from zareba_rulesets.paychest.chapters.melee import contacts
 from zareba_rulesets.paychest.chapters.mounts import board, boardable

@@ -10,10 +10,9 @@ from zareba.base.grammar import join_with_and
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.wording import plain_name
-from zareba_rulesets.paychest.chapters.fire import Firer
+from zareba_rulesets.paychest.chapters.fire import FireFacts, Firer
 from zareba_rulesets.paychest.chapters.sight import DOWN
 from zareba_rulesets.paychest.chapters.targets import readiness
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.companion.common import (
     FIRE_DETAIL,
     OVER_EDGE,

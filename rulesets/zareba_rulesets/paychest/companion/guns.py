@@ -10,9 +10,9 @@ from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Table
 from zareba_rulesets.paychest.actions.fire import FiringUnit, Unjam
 from zareba_rulesets.paychest.actions.wording import plain_name
+from zareba_rulesets.paychest.chapters.fire import FireFacts
 from zareba_rulesets.paychest.chapters.guns import fit_crew, is_ready, servers
 from zareba_rulesets.paychest.chapters.machines import crew_at
-from zareba_rulesets.paychest.chapters.to_hit import FireFacts
 from zareba_rulesets.paychest.companion.common import (
     FIRE_DETAIL,
     OVER_EDGE,

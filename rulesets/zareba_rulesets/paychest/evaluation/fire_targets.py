@@ -10,8 +10,8 @@ from zareba.base.grammar import amount, percent
 from zareba.battle.evaluation import Evaluation, about_men, evaluate_each
 from zareba.table import Choose, Option, Point
 from zareba_rulesets.paychest.book.tables import DIE
+from zareba_rulesets.paychest.chapters.fire import ready_weapon
 from zareba_rulesets.paychest.chapters.targets import volley_group
-from zareba_rulesets.paychest.chapters.to_hit import ready_weapon
 from zareba_rulesets.paychest.estimates import (
     LEAVING,
     UNIT_SIZE,

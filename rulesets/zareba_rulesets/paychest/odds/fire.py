@@ -19,9 +19,9 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.tables import Cover, Gait
 from zareba_rulesets.paychest.chapters import fire
 from zareba_rulesets.paychest.chapters.casualties import strike
+from zareba_rulesets.paychest.chapters.fire import assign_hits
 from zareba_rulesets.paychest.chapters.guns import GunTarget, gun_facts, gun_places, gun_shot, is_ready, servers
 from zareba_rulesets.paychest.chapters.sight import covers_of, exposures
-from zareba_rulesets.paychest.chapters.to_hit import assign_hits
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit
 from zareba_rulesets.paychest.ground import Shelter
 from zareba_rulesets.paychest.odds import melee, stage

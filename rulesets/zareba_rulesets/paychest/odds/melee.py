@@ -14,11 +14,18 @@ from zareba.base.grammar import amount
 from zareba.odds import Formula, SmallBattle, after_step, after_steps, binomial, count_outcomes, outcomes_of, refuse
 from zareba.rules import Rules
 from zareba.table import Table
-from zareba_rulesets.paychest.chapters.forced_moves import fall_back, flee_singly, run_inches
+from zareba_rulesets.paychest.chapters.command import leaders_lost
 from zareba_rulesets.paychest.chapters.guns import cover_shock as shock
-from zareba_rulesets.paychest.chapters.leaders import leaders_lost
 from zareba_rulesets.paychest.chapters.melee import Fight, fight, hits_of, melee_facts
-from zareba_rulesets.paychest.chapters.morale import check_morale, rally, rally_roll, second_roll
+from zareba_rulesets.paychest.chapters.morale import (
+    check_morale,
+    fall_back,
+    flee_singly,
+    rally,
+    rally_roll,
+    run_inches,
+    second_roll,
+)
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.odds import stage

@@ -12,11 +12,11 @@ from zareba.presentation.umpire_editor import Allowed, EditorGame, PieceRange, U
 from zareba.space.geometry import box_around, middle_of
 from zareba.table import Point, Table
 from zareba_rulesets.paychest.chapters.casualties import remove_from_fight
-from zareba_rulesets.paychest.chapters.leaders import best_leader
+from zareba_rulesets.paychest.chapters.command import best_leader
+from zareba_rulesets.paychest.chapters.fire import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.chapters.marching import stand_clear
 from zareba_rulesets.paychest.chapters.setting_up import lay_out, set_down
 from zareba_rulesets.paychest.chapters.sight import covers_of, obstacles_between, sees, sight_blockers
-from zareba_rulesets.paychest.chapters.to_hit import aimed_shot, ready_weapon
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, bands_of, kind_of, longest_range
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 from zareba_rulesets.paychest.translation import Plan
