@@ -26,8 +26,7 @@ from zareba_rulesets.paychest.estimates import (
     fire_by_range,
     go,
 )
-from zareba_rulesets.paychest.evaluation import best_places, evaluate
-from zareba_rulesets.paychest.evaluation.fire_targets import share_of_points
+from zareba_rulesets.paychest.evaluation import best_places, evaluate, share_of_points
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
 from zareba_rulesets.paychest.forces.intentions import UnitGoals, can_fight, claim_of, enemies_at
 from zareba_rulesets.paychest.forces.units import Thing
