@@ -20,8 +20,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.paychest.game import PaychestGame
     from zareba_rulesets.paychest.odds import PROCEDURES
     from zareba_rulesets.paychest.odds.stage import set_pieces
-    from zareba_rulesets.paychest.translation.objectives import Overrides
-    from zareba_rulesets.paychest.translation.unit_mapping import make_force
+    from zareba_rulesets.paychest.translation import Overrides, make_force
 
     folder = Path(__file__).parent
     return Ruleset(

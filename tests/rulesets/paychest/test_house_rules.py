@@ -48,8 +48,7 @@ from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 from zareba_rulesets.paychest.presentation.odds_hints import next_act
 from zareba_rulesets.paychest.presentation.words import option_phrase, question_sentence
-from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.unit_mapping import make_force, shots_of
+from zareba_rulesets.paychest.translation import make_force, shots_of, translate
 
 
 @pytest.mark.rule("PAY-013", "PAY-116")

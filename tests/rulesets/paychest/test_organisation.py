@@ -12,8 +12,7 @@ from zareba.plugins.ruleset import Force
 from zareba.scenario import Leader, Scenario, Unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import amalgamate, muster, notes_on
-from zareba_rulesets.paychest.translation import translate
-from zareba_rulesets.paychest.translation.unit_mapping import make_force
+from zareba_rulesets.paychest.translation import make_force, translate
 
 
 @pytest.mark.rule("PAY-185", "PAY-209")

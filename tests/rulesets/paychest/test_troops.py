@@ -16,8 +16,7 @@ from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import shots_left
 from zareba_rulesets.paychest.chapters.melee import melee_facts
 from zareba_rulesets.paychest.forces.units import FigureSpec
-from zareba_rulesets.paychest.translation import Plan, translate
-from zareba_rulesets.paychest.translation.unit_mapping import shots_of, skills
+from zareba_rulesets.paychest.translation import Plan, shots_of, skills, translate
 
 
 def changed(name: str, **fields: object) -> Scenario:

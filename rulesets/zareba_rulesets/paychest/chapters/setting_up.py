@@ -27,8 +27,7 @@ from zareba_rulesets.paychest.forces.formation import (
     shift_block_into,
 )
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
-from zareba_rulesets.paychest.translation import Plan
-from zareba_rulesets.paychest.translation.objectives import goals_of
+from zareba_rulesets.paychest.translation import Plan, goals_of
 
 _ALONG_EDGE = 12.0
 """The distance in inches along the edge within which a unit that arrives looks for room."""
