@@ -19,11 +19,16 @@ from zareba.space import Point
 from zareba.table import Choose, Confirm, LazyOptions, Option, Place
 from zareba_rulesets.paychest.actions.actor import NOTHING, MoveView, gains_nothing
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FireView
-from zareba_rulesets.paychest.actions.leaving import EXITS, ExitView
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadView
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, STAY, MeleeView
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, value_of_moving
-from zareba_rulesets.paychest.actions.posture import POSTURES, PostureView
+from zareba_rulesets.paychest.actions.movement import (
+    EXITS,
+    MOVE_ACTIONS,
+    POSTURES,
+    ExitView,
+    PostureView,
+    value_of_moving,
+)
 from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.fire import ready_weapon
 from zareba_rulesets.paychest.chapters.movement import ADVANCE, EACH, HALT, RUN, Destinations

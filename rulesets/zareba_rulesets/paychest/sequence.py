@@ -8,8 +8,7 @@ from zareba.game.step_methods import StepMethods
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.fire import fire_step
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
-from zareba_rulesets.paychest.actions.moving import move_unit
-from zareba_rulesets.paychest.actions.posture import set_postures
+from zareba_rulesets.paychest.actions.movement import move_unit, set_postures
 from zareba_rulesets.paychest.chapters.casualties import (
     recover_unconscious,
     remove_fallen_irregulars,

@@ -20,7 +20,7 @@ from zareba.table import Event, Option, ScriptedTable
 from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.machines import engine_actions
-from zareba_rulesets.paychest.actions.riding import Mount
+from zareba_rulesets.paychest.actions.movement import Mount
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import FireFacts, aimed_shot, may_fire, muzzles_of
 from zareba_rulesets.paychest.chapters.setting_up import set_down

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, scene
 
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import move_unit
 from zareba_rulesets.paychest.chapters.command import candidates, give_orders, note_deed, promote
 from zareba_rulesets.paychest.forces.intentions import UnitGoals
 from zareba_rulesets.paychest.sequence import begin_activation

@@ -80,7 +80,7 @@ class Recorder:
 
         monkeypatch.setattr("zareba_rulesets.paychest.actions.fire.volley", on_volley)
         monkeypatch.setattr("zareba_rulesets.paychest.actions.fire.gun_shot", on_gun)
-        monkeypatch.setattr("zareba_rulesets.paychest.actions.riding.climb", on_climb)
+        monkeypatch.setattr("zareba_rulesets.paychest.actions.movement.climb", on_climb)
 
 
 def _part(battle: Battle, at: Any, figure: Figure, shelters: Any) -> str:

@@ -27,11 +27,10 @@ from tests.rulesets.paychest.stage import (
 from zareba.registry import find_house_rule, load_rules
 from zareba.space.field.bodies import Base, overlaps_any
 from zareba_rulesets.paychest.actions.actor import MovingUnit
-from zareba_rulesets.paychest.actions.leaving import leave_by_edge
 from zareba_rulesets.paychest.actions.loads import handle
 from zareba_rulesets.paychest.actions.machines import Limber, Unlimber
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import leave_by_edge, move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import aimed_shot, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.guns import gun_facts, gun_groups, is_ready

@@ -27,7 +27,7 @@ from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for
 from zareba.space import Point
 from zareba.space.field.line_of_sight import line_is_clear
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import move_unit
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.chapters.fire import groups_of, in_reach, line_of, may_fire, single_targets
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march

@@ -8,7 +8,7 @@ import pytest
 from tests.rulesets.paychest.stage import Scene, Script, bare_unit, blue, chances, machine_acts, red, row, scene
 
 from zareba_rulesets.paychest.actions.fire import fire_step
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import move_unit
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.fire import FireFacts, may_fire
 from zareba_rulesets.paychest.chapters.guns import (
@@ -180,7 +180,7 @@ def test_figure_unfit_to_fire_does_not_serve_a_gun(mark: str) -> None:
 @pytest.mark.rule("PAY-176")
 @pytest.mark.setting("jam_clear")
 def test_clearing_a_jam_takes_an_activation_or_a_shot() -> None:
-    from zareba_rulesets.paychest.actions.moving import move_unit
+    from zareba_rulesets.paychest.actions.movement import move_unit
 
     place = battery("machine_gun", blue(3))
     gun(place).jammed = True

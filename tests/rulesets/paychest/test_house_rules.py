@@ -32,7 +32,7 @@ from zareba.scenario.model import CarryOff
 from zareba.table import Choose, Confirm, Event, Option, Place, SeededTable
 from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.melee_pairing import melee_step
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit, offer_moves
+from zareba_rulesets.paychest.actions.movement import MOVE_ACTIONS, move_unit, offer_moves
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import muster

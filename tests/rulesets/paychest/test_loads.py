@@ -24,7 +24,7 @@ from tests.rulesets.paychest.stage import (
 from zareba.space.field.bodies import Base, overlaps_any
 from zareba.table import SeededTable
 from zareba_rulesets.paychest.actions.loads import handle
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import move_unit
 from zareba_rulesets.paychest.chapters.fire import may_fire, ready_weapon
 from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import (

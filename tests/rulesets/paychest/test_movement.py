@@ -9,8 +9,7 @@ import pytest
 from tests.rulesets.paychest.stage import Script, apart, at, bare_unit, blue, chances, red, row, scene
 
 from zareba.space.field.bodies import Base, overlaps_any
-from zareba_rulesets.paychest.actions.leaving import leave_by_edge
-from zareba_rulesets.paychest.actions.moving import move_unit
+from zareba_rulesets.paychest.actions.movement import leave_by_edge, move_unit
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march, straight_cost
 from zareba_rulesets.paychest.chapters.movement import movers, roll_allowance
 from zareba_rulesets.paychest.chapters.sight import in_contact, touches

@@ -5,7 +5,7 @@ function of `chapters`, which rolls the dice and changes the state:
 
 | step | asks | function of `chapters` | dice | change of state |
 |---|---|---|---|---|
-| move | `moving.move_unit` | `movement.move_figures` | `roll_allowance` (same) | the places of the figures |
+| move | `movement.move_unit` | `movement.move_figures` | `roll_allowance` (same) | the places of the figures |
 | fire | `fire.fire_step` | `fire.volley` | `fire.shoot` | `casualties.strike` |
 | fire a gun | `fire.GunFires` | `guns.gun_shot` | `roll_to_hit_with_gun` (same) | `casualties.strike` |
 | melee | `melee_pairing.melee_step` | `melee.fight` | `clash` (same) | `casualties.strike` |

@@ -6,11 +6,9 @@ from typing import Any
 
 from zareba.actions import ActionTable
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS
-from zareba_rulesets.paychest.actions.leaving import EXITS
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
-from zareba_rulesets.paychest.actions.posture import POSTURES
+from zareba_rulesets.paychest.actions.movement import EXITS, MOVE_ACTIONS, POSTURES
 
 ACTION_TABLES: tuple[ActionTable[Any, Any], ...] = (
     MOVE_ACTIONS,

@@ -9,8 +9,7 @@ from annotated_types import Ge
 from zareba.companion import Asked, Choices, CompanionAct, Scene, edge_phrase
 from zareba.space.outlines import EDGES, nearest_on_edge
 from zareba.table import Answer, Table
-from zareba_rulesets.paychest.actions.leaving import LEAVE, leave_by_edge
-from zareba_rulesets.paychest.actions.posture import set_postures
+from zareba_rulesets.paychest.actions.movement import LEAVE, leave_by_edge, set_postures
 from zareba_rulesets.paychest.actions.wording import plain_name
 from zareba_rulesets.paychest.chapters.command import replace_lost_leaders
 from zareba_rulesets.paychest.chapters.marching import drop, pick_up, record_carrying, take_weapon

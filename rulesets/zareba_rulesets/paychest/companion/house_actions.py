@@ -19,11 +19,9 @@ from zareba.space.outlines import EDGES
 from zareba.table import Answer, Option, Table
 from zareba_rulesets.paychest.actions.actor import MovingUnit
 from zareba_rulesets.paychest.actions.fire import FIRE_ACTIONS, FiringUnit
-from zareba_rulesets.paychest.actions.leaving import EXITS, FiguresAtEdge
 from zareba_rulesets.paychest.actions.loads import LOAD_ACTIONS, LoadingUnit
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, FightingUnit
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
-from zareba_rulesets.paychest.actions.posture import POSTURES, ShelteredFigures
+from zareba_rulesets.paychest.actions.movement import EXITS, MOVE_ACTIONS, POSTURES, FiguresAtEdge, ShelteredFigures
 from zareba_rulesets.paychest.actions.wording import formats
 from zareba_rulesets.paychest.chapters.melee import contacts
 from zareba_rulesets.paychest.chapters.sight import DOWN, figures_that_may_duck, report_posture

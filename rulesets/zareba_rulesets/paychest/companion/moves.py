@@ -11,7 +11,7 @@ from zareba.base.exact import dist
 from zareba.companion import Asked, Choices, CompanionAct, Scene
 from zareba.table import Answer, Event, Table
 from zareba_rulesets.paychest.actions.actor import MovingUnit
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, offer_moves
+from zareba_rulesets.paychest.actions.movement import MOVE_ACTIONS, offer_moves
 from zareba_rulesets.paychest.actions.wording import formats
 from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.chapters.marching import record_carrying

@@ -6,7 +6,7 @@ from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option
 from zareba_rulesets.paychest.actions.fire import fire_at_group, fire_at_man, fire_gun_at
 from zareba_rulesets.paychest.actions.melee_pairing import MELEE_ACTIONS, melee_step
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS, move_unit
+from zareba_rulesets.paychest.actions.movement import MOVE_ACTIONS, move_unit
 from zareba_rulesets.paychest.chapters.melee import Fight, fight
 from zareba_rulesets.paychest.forces.battle import Battle, kind_of
 

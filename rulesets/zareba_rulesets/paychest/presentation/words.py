@@ -12,7 +12,7 @@ from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
-from zareba_rulesets.paychest.actions.moving import MOVE_ACTIONS
+from zareba_rulesets.paychest.actions.movement import MOVE_ACTIONS
 from zareba_rulesets.paychest.actions.tables import ACTION_TABLES
 from zareba_rulesets.paychest.actions.wording import formats, man_name, plain_name
 from zareba_rulesets.paychest.book.tables import Result
