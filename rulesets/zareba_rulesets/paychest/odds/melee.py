@@ -29,13 +29,13 @@ from zareba_rulesets.paychest.chapters.morale import (
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Unit
 from zareba_rulesets.paychest.odds import stage
-from zareba_rulesets.paychest.odds.fates import FigureCondition
 from zareba_rulesets.paychest.odds.stage import (
     ACTS,
     OF_A_RUN,
     PROCEDURES,
     RUNS,
     Fate,
+    FigureCondition,
     Hits,
     Inches,
     Kind,

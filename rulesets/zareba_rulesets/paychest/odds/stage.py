@@ -1,11 +1,11 @@
-"""The small battles in which odds are computed, and exact formulas."""
+"""The small battles in which odds are computed, exact formulas, and the fates of figures card by card."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Hashable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, NamedTuple, TypeAlias, TypeVar
 
 from pydantic import Field as Limits
 
@@ -13,7 +13,7 @@ from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount
 from zareba.base.state import CopyOnWrite, blank
 from zareba.odds import Formula, Lay, Procedures, SmallBattle, count_outcomes, refuse
-from zareba.odds.formulas import Cards, losses_at_random, losses_evenly
+from zareba.odds.formulas import Cards, deal_cards, losses_at_random, losses_evenly
 from zareba.odds.set_pieces import LOST, MEN, SetPieceAnswer, SetPieceQuestion, Staged
 from zareba.rules import Rules
 from zareba.space import Point
@@ -24,7 +24,6 @@ from zareba_rulesets.paychest.book.tables import Gait
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit, UnitSpec
 from zareba_rulesets.paychest.ground import Field, Shelter
-from zareba_rulesets.paychest.odds.fates import KINDS, FigureCondition, fates
 
 # --- Small test battles for the odds: figures with given facts on open ground -----------------------------------------
 
@@ -440,3 +439,56 @@ def fate_word(body: FigureCondition) -> Fate:
     if body.lame:
         return "cannot walk"
     return "wounded" if body.wounds else "unhurt"
+
+
+# --- Exact counting of the fates of one or two figures, card by card (PAY-116 to PAY-124) -----------------------------
+
+
+KINDS = ("killed", "unconscious", "crippled_leg", "leg_wound", "wound", "graze")
+"""The cards with different effects on a figure's fate. Arm and body wounds count alike."""
+
+
+class FigureCondition(NamedTuple):
+    """The condition of a figure. `fate` is the figure's fate; `legs` counts leg wounds."""
+
+    fate: str = "able"
+    wounds: int = 0
+    legs: int = 0
+    lame: bool = False
+
+    def after_card(self, card: str, collapse: int, laming: int) -> FigureCondition:
+        """Return the condition after one more card (PAY-116).
+
+        `collapse` is the number of wounds that make the figure collapse (0: none), `laming` the number of leg wounds
+        that lame it.
+        """
+        if card == "killed" or self.fate == "dead":
+            return FigureCondition("dead")
+        if card == "graze" or self.fate != "able":
+            return self
+        wounds = self.wounds + 1 if collapse else 1
+        if card == "unconscious" or wounds >= collapse > 0:
+            return FigureCondition("unconscious")
+        legs = self.legs + (card == "leg_wound")
+        lame = self.lame or card == "crippled_leg" or legs >= laming
+        return FigureCondition("able", wounds, 0 if lame else legs, lame)
+
+
+_Conditions: TypeAlias = tuple[FigureCondition, ...]
+
+
+def fates(
+    deck: Cards, men: _Conditions, max_cards: int, collapse: int, laming: int
+) -> list[Mapping[_Conditions, Fraction]]:
+    """Return the fates of these figures after each number of hits up to `max_cards`, each falling on any of them
+    equally.
+
+    `deck` is by KINDS.
+    """
+
+    def states_after_card(some: _Conditions, kind: int) -> list[_Conditions]:
+        return [
+            (*some[:n], some[n].after_card(KINDS[kind], collapse, laming), *some[n + 1 :]) for n in range(len(some))
+        ]
+
+    return deal_cards(deck, men, max_cards, states_after_card, len(men))
