@@ -30,7 +30,7 @@ from zareba.rules.settings import Setting
 from zareba.scenario import Scenario, load_scenario
 from zareba.table import Agent, Answer, Choose, Confirm, Place, SeededTable
 from zareba_rulesets.paychest.evaluation import evaluate
-from zareba_rulesets.paychest.forces.battle import Engine, Goal
+from zareba_rulesets.paychest.forces.battle import Engine, Objective
 from zareba_rulesets.paychest.forces.units import Thing
 
 Reasons = Callable[[Rules], list[str]]
@@ -78,7 +78,7 @@ def pay_weapon(rules: Rules) -> list[str]:
 def pay_drive(rules: Rules) -> list[str]:
     gun = Engine("gun", "gun", "red", "red", (22.0, 10.0), limbered=True)
     battle = scene(red(4), engines={"gun": gun}, rules=rules).battle
-    battle.goals = (Goal("hill", "hold", ("red",), 3, (50.0, 40.0), 6.0, due=12),)
+    battle.objectives = (Objective("hill", "hold", ("red",), 3, (50.0, 40.0), 6.0, due=12),)
     options = (("drive", "gun", "advance"), ("drive", "gun", "run"))
     return texts(evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ())))
 
@@ -89,7 +89,7 @@ def pay_dismount(rules: Rules) -> list[str]:
         figure.mount = "horse"
     house = {"house": ("building", [(18.0, 14.0), (28.0, 14.0), (28.0, 20.0), (18.0, 20.0)])}
     battle = scene(riders, areas=house, rules=rules).battle
-    battle.goals = (Goal("house", "hold", ("red",), 3, (22.0, 17.0), 2.0, due=12),)
+    battle.objectives = (Objective("house", "hold", ("red",), 3, (22.0, 17.0), 2.0, due=12),)
     return texts(evaluate(battle, Choose("move", "PAY-067", "red", "red", (("mount", "down"),), ())))
 
 

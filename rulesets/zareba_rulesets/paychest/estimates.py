@@ -23,8 +23,8 @@ from zareba_rulesets.paychest.book.tables import DIE, Gait
 from zareba_rulesets.paychest.chapters.fire import FireFacts, ready_weapon
 from zareba_rulesets.paychest.chapters.melee import hits_of, melee_facts
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near, in_hard_cover
-from zareba_rulesets.paychest.forces.battle import Battle, Goal, bands_of, longest_range
-from zareba_rulesets.paychest.forces.intentions import Purpose, UnitGoals, can_fight, enemies_at, threat_at
+from zareba_rulesets.paychest.forces.battle import Battle, Objective, bands_of, longest_range
+from zareba_rulesets.paychest.forces.intentions import Intention, UnitIntentions, can_fight, enemies_at, threat_at
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
 from zareba_rulesets.paychest.ground import Field
 
@@ -367,8 +367,8 @@ _GUARD = 6.0
 """The distance in inches at which a unit leads another that cannot fight, which it guards."""
 
 
-class IntendedGoals(UnitGoals):
-    """The goals of a unit as its side intends them.
+class CoordinatedIntentions(UnitIntentions):
+    """The intentions of a unit as its side coordinates them.
 
     One unit stays with each unit under escort that cannot fight, and a single commander with nothing to do stays with
     his men.
@@ -377,8 +377,8 @@ class IntendedGoals(UnitGoals):
     keeps_places = True
 
     @cached_attribute
-    def claim(self) -> Goal | None:
-        """The place that the unit should hold or dispute at the end, unless it is hopeless; see `UnitGoals.claim`.
+    def claim(self) -> Objective | None:
+        """The place that the unit should hold or dispute at the end, unless it is hopeless; see `UnitIntentions.claim`.
 
         It is if far more enemies are there than this unit and the friends who are as near.
         """
@@ -390,9 +390,9 @@ class IntendedGoals(UnitGoals):
         return None if len(enemies_at(battle, unit.spec.side, found, _SUPPORT)) > _HOPELESS * ours else found
 
     @cached_attribute
-    def purpose(self) -> Purpose | None:
-        """The goal of the unit; see `UnitGoals.purpose`."""
-        battle, unit, found = self._battle, self._unit, super().purpose
+    def intention(self) -> Intention | None:
+        """The intention of the unit; see `UnitIntentions.intention`."""
+        battle, unit, found = self._battle, self._unit, super().intention
         if found is not None and found.kind in ("hold", "claim", "keep"):
             inside = found.radius if found.kind == "keep" else max(1.0, found.radius - _BEHIND)
             found = found._replace(radius=inside, reach=found.radius)  # all its men should be there, not only the first
@@ -404,7 +404,7 @@ class IntendedGoals(UnitGoals):
             at = _nearest_middle(
                 battle, unit, [friend for friend in battle.side_units(unit.spec.side) if can_fight(friend)]
             )
-            return found if at is None else Purpose(at, _COMPANY, 0, "company")
+            return found if at is None else Intention(at, _COMPANY, 0, "company")
         return _guard_of(battle, unit) or found
 
 
@@ -425,15 +425,15 @@ def _nearest_middle(battle: Battle, unit: Unit, units: Iterable[Unit]) -> Point 
     return min(middles, key=lambda at: dist(at, here), default=None)
 
 
-def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
-    """Return the guard of an escorted unit as the purpose of the nearest unit that can fight, else None."""
+def _guard_of(battle: Battle, unit: Unit) -> Intention | None:
+    """Return the guard of an escorted unit as the intention of the nearest unit that can fight, else None."""
     side = unit.spec.side
     if not can_fight(unit):
         return None
-    for goal in battle.goals:
-        if goal.kind != "escort" or side not in goal.sides:
+    for objective in battle.objectives:
+        if objective.kind != "escort" or side not in objective.sides:
             continue
-        for name in goal.units:
+        for name in objective.units:
             ward = battle.units.get(name)
             if ward is None or ward.spec.side != side or not ward.has_able_figures or can_fight(ward):
                 continue
@@ -441,13 +441,20 @@ def _guard_of(battle: Battle, unit: Unit) -> Purpose | None:
             guards = [
                 friend
                 for friend in battle.side_units(side)
-                if can_fight(friend) and not friend.spec.single and friend.able and friend.spec.id not in goal.units
+                if can_fight(friend)
+                and not friend.spec.single
+                and friend.able
+                and friend.spec.id not in objective.units
             ]
             nearest = min(guards, key=lambda friend: (dist(friend.positions.middle, at), friend.spec.id), default=None)
             if nearest is unit:
-                way_out = nearest_on_edge(at, battle.field.table.extent, goal.edge) if goal.edge else goal.at or at
+                way_out = (
+                    nearest_on_edge(at, battle.field.table.extent, objective.edge)
+                    if objective.edge
+                    else objective.at or at
+                )
                 ahead = max(0.0, min(_GUARD, dist(at, way_out) - 2 * _GUARD))  # not in its way at the end
-                return Purpose(towards(at, way_out, ahead), _GUARD / 2, 0, "guard")
+                return Intention(towards(at, way_out, ahead), _GUARD / 2, 0, "guard")
     return None
 
 
@@ -465,7 +472,7 @@ class PositionValue:
         self,
         battle: Battle,
         unit: Unit,
-        goals: UnitGoals,
+        intentions: UnitIntentions,
         column: str = "",
         spare: float | None = None,
         here: Point | None = None,
@@ -480,18 +487,18 @@ class PositionValue:
         self.here = here
         mount = next((figure.mount for figure in unit.able if figure.mount), "")
         self.column = column or ("mounted" if mount else "foot")
-        self.purpose = purpose = goals.purpose
+        self.intention = intention = intentions.intention
         self.distance_left = 0.0
         self._winds = False
-        if purpose is not None:
-            straight = dist(here, purpose.at)
-            length = battle.field.way_lengths[self.column].length(here, purpose.at)
+        if intention is not None:
+            straight = dist(here, intention.at)
+            length = battle.field.way_lengths[self.column].length(here, intention.at)
             self._winds = straight < length < inf
             self.distance_left = length if self._winds else straight
         self.survey = survey = Survey(battle, unit)
         armed = can_fight(unit) and not unit.spec.single
-        foe = (goals.intruder or goals.enemy) if armed else None
-        self.armed, self.is_disputed = armed, armed and goals.intruder is not None
+        foe = (intentions.intruder or intentions.enemy) if armed else None
+        self.armed, self.is_disputed = armed, armed and intentions.intruder is not None
         self.enemy_unit = battle.unit_of(foe) if foe is not None else None
         self.enemy_point = foe.at if foe is not None else None
         self.away = dist(here, self.enemy_point) if self.enemy_point is not None else FAR
@@ -500,17 +507,17 @@ class PositionValue:
         self.strides = _strides(battle, mount) if mount else self.on_foot
         if spare is not None:
             self.strides = dict.fromkeys(self.strides, spare)
-        if purpose is not None and purpose.kind == "post" and self.mops_up:
-            self.purpose, self.distance_left = None, 0.0
+        if intention is not None and intention.kind == "post" and self.mops_up:
+            self.intention, self.distance_left = None, 0.0
         self.may_attack = self._is_free()
         self._ways: dict[Point, Point] = {}
 
     def _is_free(self) -> bool:
         """Return True if a unit may attack: close-quarters units always, others if they have nothing to do."""
-        purpose = self.purpose
-        if self.survey.is_close_quarters or purpose is None:
+        intention = self.intention
+        if self.survey.is_close_quarters or intention is None:
             return True
-        return purpose.kind == "hold" and not self.targets and self.distance_left <= purpose.radius + _BEHIND
+        return intention.kind == "hold" and not self.targets and self.distance_left <= intention.radius + _BEHIND
 
     @cached_attribute
     def mops_up(self) -> bool:
@@ -523,18 +530,18 @@ class PositionValue:
 
     def distance_left_from(self, at: Point) -> float:
         """Return the inches from a point to the goal, round deep water and cliffs if they are on the unit's way."""
-        assert self.purpose is not None, "the unit has a goal"
-        straight = dist(at, self.purpose.at)
+        assert self.intention is not None, "the unit intends to go somewhere"
+        straight = dist(at, self.intention.at)
         if not self._winds:
             return straight
-        length = self.battle.field.way_lengths[self.column].length(at, self.purpose.at)
+        length = self.battle.field.way_lengths[self.column].length(at, self.intention.at)
         return length if length < inf else straight
 
     @cached_attribute
     def is_on_its_place(self) -> bool:
         """True if the unit stands on a place that it holds or is to hold, and no man has to come round to it."""
-        purpose = self.purpose
-        if purpose is None or purpose.kind not in ("hold", "keep") or self.distance_left > purpose.reach:
+        intention = self.intention
+        if intention is None or intention.kind not in ("hold", "keep") or self.distance_left > intention.reach:
             return False
         return self.straggler is None
 
@@ -547,12 +554,12 @@ class PositionValue:
     @cached_attribute
     def straggler(self) -> Figure | None:
         """The last man who cannot go straight to where the unit goes next, as in front of a bridge; else None."""
-        purpose, costs = self.purpose, self.battle.field.move_costs[self.column]
-        if purpose is None or not costs.closed:
+        intention, costs = self.intention, self.battle.field.move_costs[self.column]
+        if intention is None or not costs.closed:
             return None
-        onward = self.way_to(purpose.at)
+        onward = self.way_to(intention.at)
         cut_off = [
-            (dist(figure.at, purpose.at), figure)
+            (dist(figure.at, intention.at), figure)
             for figure in self.unit.able
             if figure.at is not None and figure.can_walk and not figure.aboard and not costs.is_open(figure.at, onward)
         ]
@@ -561,7 +568,7 @@ class PositionValue:
     @property
     def is_wanted_elsewhere(self) -> bool:
         """True if the unit has a goal and is not there yet."""
-        return self.purpose is not None and self.distance_left > self.purpose.radius
+        return self.intention is not None and self.distance_left > self.intention.radius
 
     def is_taken(self, at: Point) -> bool:
         """Return True if friends at a place leave no room there."""
@@ -582,17 +589,17 @@ class PositionValue:
 
     def goal_by(self, point: Point) -> Point:
         """Return the goal a unit reaches by way of a point: its objective, an enemy, or the point itself."""
-        goals = [goal for goal in (self.purpose and self.purpose.at, self.enemy_point) if goal is not None]
+        goals = [goal for goal in (self.intention and self.intention.at, self.enemy_point) if goal is not None]
         if point in goals:
             return point
         return next((goal for goal in goals if self.way_to(goal) == point), point)
 
     def is_too_bold(self, end: Point) -> bool:
         """Return True if a unit that cannot fight would be ahead of its friends there, with turns left to wait."""
-        purpose = self.purpose
-        if self.armed or purpose is None or purpose.kind != "escort":
+        intention = self.intention
+        if self.armed or intention is None or intention.kind != "escort":
             return False
-        late = purpose.due - self.battle.turn <= ceil(self.distance_left / self.on_foot["advance"])
+        late = intention.due - self.battle.turn <= ceil(self.distance_left / self.on_foot["advance"])
         return not late and threat_at(self.battle, self.unit, end) is not None
 
     def urgency(self, stride: float) -> float:
@@ -600,11 +607,11 @@ class PositionValue:
 
         Units with firearms and a target win the firefight first.
         """
-        purpose = self.purpose
-        if purpose is not None and purpose.kind in ("carried object", "escort", "guard"):
+        intention = self.intention
+        if intention is not None and intention.kind in ("carried object", "escort", "guard"):
             return _HURRIED
         turns = ceil(self.distance_left / max(stride, self.on_foot["advance"]))
-        if purpose is not None and purpose.due and purpose.due - self.battle.turn <= turns:
+        if intention is not None and intention.due and intention.due - self.battle.turn <= turns:
             return 4.0
         if self.survey.is_close_quarters:
             return 2.0
@@ -667,13 +674,13 @@ def stay(position: PositionValue, gait: Gait = "halt") -> Evaluation:
 
     A unit that has declared a gait fires with it anyway.
     """
-    battle, here, purpose = position.battle, position.here, position.purpose
+    battle, here, intention = position.battle, position.here, position.intention
     fire, danger = position.survey.fire_and_danger(here, gait)
     if gait == "halt" and any(not battle.engines[key].limbered for key in battle.guns_of(position.unit)):
         fire = max(fire, _SHELL * position.survey.sees_any(here, battle.book.shell.extreme))
     kept_value = 0.0
-    if purpose is not None and position.distance_left <= purpose.radius:
-        kept_value = {"claim": 0.0 if position.is_disputed else STAND}.get(purpose.kind, 0.1)
+    if intention is not None and position.distance_left <= intention.radius:
+        kept_value = {"claim": 0.0 if position.is_disputed else STAND}.get(intention.kind, 0.1)
     if position.is_on_its_place:
         kept_value = KEPT
     reason = partial(_toll_from_here, fire) if fire else "nothing is gained by moving"
@@ -690,19 +697,19 @@ def go(position: PositionValue, goal: Point, gait: Gait, first: Point | None = N
 
     `first` is the next point on the path if it is not straight. Each inch of a detour counts as an inch gained.
     """
-    purpose, stride, first = position.purpose, position.strides[gait], first or goal
+    intention, stride, first = position.intention, position.strides[gait], first or goal
     end, inches = _end_of_march(position, first, goal, stride)
     winds = first != goal
     ground, haste = 0.0, position.urgency(stride)
-    if purpose is not None:
-        distance_to_go = max(0.0, position.distance_left - purpose.radius)
+    if intention is not None:
+        distance_to_go = max(0.0, position.distance_left - intention.radius)
         round_about = winds and goal != position.enemy_point
         if round_about:
             gain = min(inches, distance_to_go)
         else:
-            gain = distance_to_go - max(0.0, position.distance_left_from(end) - purpose.radius)
+            gain = distance_to_go - max(0.0, position.distance_left_from(end) - intention.radius)
         ground = gain * _INCH * haste
-    if position.may_attack and position.enemy_point is not None and goal != (purpose and purpose.at):
+    if position.may_attack and position.enemy_point is not None and goal != (intention and intention.at):
         closing = 0.8 if position.survey.is_close_quarters or not position.targets else 0.0
         ground += (inches if winds else position.away - dist(end, position.enemy_point)) * _INCH * closing
     if ground > 0.0 and ((haste < _HURRIED and position.is_taken(end)) or position.is_too_bold(end)):
@@ -749,9 +756,9 @@ def _charge(position: PositionValue, enemy: Unit, contact_share: float, ground: 
     stopped = at_range(threat_of(battle, enemy), _CLOSE) * 0.3 * min(1.0, len(unit.able) / len(enemy.able))
     reason = partial(_reason_to_charge, contact_share)
     ground += STAND * contact_share * position.is_disputed + _FINISH * contact_share * position.mops_up
-    if position.is_on_its_place and position.purpose is not None and position.enemy_point is not None:
-        away = dist(position.enemy_point, position.purpose.at)  # a fight on the place itself does not give it up
-        ground += KEPT if away <= position.purpose.reach else 0.0
+    if position.is_on_its_place and position.intention is not None and position.enemy_point is not None:
+        away = dist(position.enemy_point, position.intention.at)  # a fight on the place itself does not give it up
+        ground += KEPT if away <= position.intention.reach else 0.0
     if position.survey.is_close_quarters and not position.is_safe_at_its_post:
         hurry = _HURRY * position.odds_of_attack
         return Evaluation(

@@ -37,7 +37,7 @@ from zareba_rulesets.paychest.chapters.targets import volley_group
 from zareba_rulesets.paychest.estimates import (
     LEAVING,
     UNIT_SIZE,
-    IntendedGoals,
+    CoordinatedIntentions,
     PositionValue,
     arms_of,
     at_range,
@@ -123,30 +123,30 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
 
 
 def _intended_point(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
-    """Return the way to a purpose that the suggestions do not know, with its evaluation; None if there is none."""
-    purpose, points = position.purpose, question.suggestions
-    suggested = points.goals.objective if isinstance(points, Destinations) else None
-    if purpose is None or purpose.at == suggested or not position.is_wanted_elsewhere:
+    """Return the way to an intention that the suggestions do not know, with its evaluation; None if there is none."""
+    intention, points = position.intention, question.suggestions
+    suggested = points.intentions.destination if isinstance(points, Destinations) else None
+    if intention is None or intention.at == suggested or not position.is_wanted_elsewhere:
         return None
-    point = position.way_to(purpose.at)
-    return (point, _evaluate_point(position, point, purpose.at)) if question.legal(point) is None else None
+    point = position.way_to(intention.at)
+    return (point, _evaluate_point(position, point, intention.at)) if question.legal(point) is None else None
 
 
 def _point_beside_comrades(position: PositionValue, question: Place) -> tuple[Point, Evaluation] | None:
     """Return the free point next to the corner that one man must turn at if comrades stand there, with its
     evaluation.
     """
-    figure, purpose = position.unit.figures.get(question.actor), position.purpose
-    if figure is None or purpose is None or not position.is_wanted_elsewhere:
+    figure, intention = position.unit.figures.get(question.actor), position.intention
+    if figure is None or intention is None or not position.is_wanted_elsewhere:
         return None
-    battle, radius, corner = position.battle, position.battle.radius(figure), position.way_to(purpose.at)
+    battle, radius, corner = position.battle, position.battle.radius(figure), position.way_to(intention.at)
     crowd = crowd_around(battle, corner, _BESIDE_CORNER + radius, (question.actor,))
-    if corner == purpose.at or crowd.is_free(corner, radius):
+    if corner == intention.at or crowd.is_free(corner, radius):
         return None
     point = nearest_free(battle, corner, radius, position.column, crowd, _BESIDE_CORNER)
     if point is None or question.legal(point) is not None:
         return None
-    evaluation = _evaluate_point(position, point, purpose.at)
+    evaluation = _evaluate_point(position, point, intention.at)
     return point, replace(evaluation, steadies=evaluation.steadies + _VALUE_OF_FREE_PLACE)
 
 
@@ -163,7 +163,9 @@ def _position_of(battle: Battle, unit: Unit, question: Place) -> PositionValue:
     points = question.suggestions
     spare = points.reach if question.why == "go on to" and isinstance(points, Destinations) else None
     column = "wheels" if question.why == "drive to" else ""
-    return PositionValue(battle, unit, IntendedGoals(battle, unit), column, spare, place_of_man(unit, question.actor))
+    return PositionValue(
+        battle, unit, CoordinatedIntentions(battle, unit), column, spare, place_of_man(unit, question.actor)
+    )
 
 
 def place_of_man(unit: Unit, actor: str) -> Point | None:
@@ -250,8 +252,8 @@ def _importance(battle: Battle, enemy: Unit, distance: float) -> float:
         importance *= 0.8
     if any(thing.carrier in enemy.figures for thing in battle.things_of_objectives()):
         importance *= 2.0
-    for goal in battle.goals:
-        if enemy.spec.id in goal.units and (goal.kind == "escort" or enemy.spec.side not in goal.sides):
+    for objective in battle.objectives:
+        if enemy.spec.id in objective.units and (objective.kind == "escort" or enemy.spec.side not in objective.sides):
             importance *= 1.5
             break
     importance *= 1.0 + share_of_points(battle, enemy)
@@ -265,11 +267,15 @@ def share_of_points(battle: Battle, enemy: Unit) -> float:
 
     A place counts at the end, and until then the enemies who fight matter more.
     """
-    held = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None and figures_at([enemy], goal)]
+    held = [
+        objective
+        for objective in battle.objectives
+        if objective.kind == "hold" and objective.at is not None and figures_at([enemy], objective)
+    ]
     if not held:
         return 0.0
-    worth = total([goal.points / max(1, goal.due - battle.turn) for goal in held])
-    return worth / (sum([goal.points for goal in battle.goals]) or 1)
+    worth = total([objective.points / max(1, objective.due - battle.turn) for objective in held])
+    return worth / (sum([objective.points for objective in battle.objectives]) or 1)
 
 
 def evaluate_gun_targets(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
@@ -399,12 +405,12 @@ UNKNOWN = Evaluation(suffers=NOTHING, reason="only a house rule knows what this 
 
 def move_view(battle: Battle, unit: Unit) -> MoveView:
     """Return what an AI player knows about a unit in its move step."""
-    return MoveView(battle, unit, IntendedGoals(battle, unit))
+    return MoveView(battle, unit, CoordinatedIntentions(battle, unit))
 
 
 def evaluate_gaits(battle: Battle, unit: Unit, question: Choose) -> list[Evaluation]:
     """Evaluate the gaits of one man, or of a unit that has mounted, dismounted or got off."""
-    view = MoveView(battle, unit, IntendedGoals(battle, unit), here=place_of_man(unit, question.actor))
+    view = MoveView(battle, unit, CoordinatedIntentions(battle, unit), here=place_of_man(unit, question.actor))
     values = {
         HALT: view.halt,
         ADVANCE: value_of_moving(view, ADVANCE),

@@ -27,7 +27,7 @@ from zareba.space.geometry import Points, distance_to_path, middle_of
 from zareba.space.outlines import WINDS, gap_at, part_of, parts_outside, strips
 from zareba_rulesets.paychest.book.numbers import PaychestBook
 from zareba_rulesets.paychest.book.organisation import GUNNERS, UnitTemplate, amalgamate, muster, split_sizes
-from zareba_rulesets.paychest.forces.battle import Engine, Goal
+from zareba_rulesets.paychest.forces.battle import Engine, Objective
 from zareba_rulesets.paychest.forces.units import FigureSpec, Thing, UnitSpec
 from zareba_rulesets.paychest.ground import Field
 
@@ -340,38 +340,40 @@ class Plan:
 # --- The objectives of a scenario as destinations. An aid for AI players, not a rule ----------------------------------
 
 
-def goals_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Goal, ...]:
+def objectives_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Objective, ...]:
     """Return the objectives of a scenario that name a place, thing, leader, exit, or units to destroy or protect.
 
-    A defender's units also get a goal to stay at their posts when they have no other.
+    A defender's units also get an objective to stay at their posts when they have no other.
     """
-    goals = []
+    objectives = []
     for key, goal in scenario.objectives.items():
         sides = goal.by or tuple(scenario.sides)
         if isinstance(goal, Hold):
             at, radius = _place_of(book, scenario, goal)
-            goals.append(Goal(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
+            objectives.append(Objective(key, "hold", sides, goal.points, at, radius, due=scenario.turns))
         elif isinstance(goal, CarryOff):
-            goals.append(
-                Goal(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge, due=scenario.turns)
+            objectives.append(
+                Objective(key, "carry_off", sides, goal.points, thing=goal.object, edge=goal.edge, due=scenario.turns)
             )
         elif isinstance(goal, Escort):
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
             own_side = (scenario.units[goal.units[0]].side,)
             edge, radius = goal.edge or "", 0.0 if goal.edge else goal.radius
             due = scenario.turns
-            goals.append(Goal(key, "escort", own_side, goal.points, goal.at, radius, edge=edge, units=units, due=due))
+            objectives.append(
+                Objective(key, "escort", own_side, goal.points, goal.at, radius, edge=edge, units=units, due=due)
+            )
         elif isinstance(goal, CaptureLeader):
             enemy_sides = tuple(side for side in sides if side != scenario.leaders[goal.leader].side)
-            goals.append(
-                Goal(key, "capture_leader", enemy_sides, goal.points, leader=plan.leaders.get(goal.leader, ""))
+            objectives.append(
+                Objective(key, "capture_leader", enemy_sides, goal.points, leader=plan.leaders.get(goal.leader, ""))
             )
         elif isinstance(goal, (Destroy, Survive)) and goal.units:
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
             enemy_sides = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
-            goals.append(Goal(key, "destroy", enemy_sides, goal.points, units=units))
+            objectives.append(Objective(key, "destroy", enemy_sides, goal.points, units=units))
     posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
-    return (*goals, Goal("posts", "post", posted, 0))
+    return (*objectives, Objective("posts", "post", posted, 0))
 
 
 def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:

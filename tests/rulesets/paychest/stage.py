@@ -26,7 +26,7 @@ from zareba_rulesets.paychest.chapters.fire import FireFacts, aimed_shot, may_fi
 from zareba_rulesets.paychest.chapters.setting_up import set_down
 from zareba_rulesets.paychest.chapters.sight import box_of, covers_of, obstacles_between
 from zareba_rulesets.paychest.chapters.victory import PaychestScoreboard
-from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Objective
 from zareba_rulesets.paychest.forces.formation import bases_in_box
 from zareba_rulesets.paychest.forces.units import Figure, Thing, Unit
 from zareba_rulesets.paychest.game import PaychestGame
@@ -265,13 +265,13 @@ def put(place: Scene, figure: str, at: Point) -> None:
     place.battle.unit_of(place.figure(figure)).measure()
 
 
-def carters(*units: Any, goal: Goal, weapons: tuple[str, ...] = (), **more: Any) -> Battle:
+def carters(*units: Any, goal: Objective, weapons: tuple[str, ...] = (), **more: Any) -> Battle:
     """A cart of red's at (20, 18) with a driver and his companion, and other units around it."""
     wagon = Engine("wagon", "cart", "red", "red", (20.0, 18.0), mount="", aboard=("red.1", "red.2"))
     place = scene(bare_unit("red", "red", [(20.0, 18.0)] * 2, weapons=weapons), *units, engines={"cart": wagon}, **more)
     for name in ("red.1", "red.2"):
         place.figure(name).aboard = "cart"
-    place.battle.goals = (goal,)
+    place.battle.objectives = (goal,)
     return place.battle
 
 

@@ -7,7 +7,7 @@ from tests.rulesets.paychest.stage import Scene, at, bare_unit, blue, red, scene
 
 from zareba_rulesets.paychest.actions.movement import move_unit
 from zareba_rulesets.paychest.chapters.command import candidates, give_orders, note_deed, promote
-from zareba_rulesets.paychest.forces.intentions import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitIntentions
 from zareba_rulesets.paychest.sequence import begin_activation
 
 
@@ -95,7 +95,7 @@ def test_orders_bind_ai_players_but_not_people() -> None:
     script = [("order for", "red"), ("order to", (30.0, 30.0))]
     place.play(give_orders, place.battle, "red", script=script)
     assert place.battle.orders == {"red": (30.0, 30.0)} and place.told("order")[0]["to"] == [30.0, 30.0]
-    assert UnitGoals(place.battle, place.unit("red")).objective == (30.0, 30.0)
+    assert UnitIntentions(place.battle, place.unit("red")).destination == (30.0, 30.0)
     place.play(give_orders, place.battle, "blue")  # a side without a commander gives none
     script = [("move", "halt")]
     place.play(move_unit, place.battle, place.unit("red"), script=script)

@@ -38,7 +38,7 @@ from zareba_rulesets.paychest.chapters.machines import move_engine
 from zareba_rulesets.paychest.chapters.marching import MovingFigure, march
 from zareba_rulesets.paychest.chapters.mounts import board, boarders
 from zareba_rulesets.paychest.chapters.sight import covers_of, height_of, in_contact, obstacles_between, touches
-from zareba_rulesets.paychest.forces.battle import Engine, Goal
+from zareba_rulesets.paychest.forces.battle import Engine, Objective
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
@@ -669,7 +669,7 @@ def test_enemy_cart_cannot_be_boarded() -> None:
     assert machine_acts(place.battle, place.unit("red")) == []
 
 
-HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
+HILL = Objective("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
 
 
 @pytest.mark.rule("PAY-007", "PAY-084")

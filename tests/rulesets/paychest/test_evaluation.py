@@ -19,7 +19,7 @@ from zareba_rulesets.paychest.chapters.movement import Destinations
 from zareba_rulesets.paychest.estimates import (
     DANGER_WEIGHT,
     Arms,
-    IntendedGoals,
+    CoordinatedIntentions,
     PositionValue,
     Survey,
     at_range,
@@ -27,8 +27,8 @@ from zareba_rulesets.paychest.estimates import (
     go,
 )
 from zareba_rulesets.paychest.evaluation import best_places, evaluate, share_of_points
-from zareba_rulesets.paychest.forces.battle import Battle, Engine, Goal
-from zareba_rulesets.paychest.forces.intentions import UnitGoals, can_fight, claim_of, enemies_at
+from zareba_rulesets.paychest.forces.battle import Battle, Engine, Objective
+from zareba_rulesets.paychest.forces.intentions import UnitIntentions, can_fight, claim_of, enemies_at
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.game import PaychestGame
 
@@ -107,17 +107,17 @@ def test_one_unit_stays_on_a_held_place_and_the_others_advance() -> None:
         for place, figure in enumerate(unit.figures.values()):
             figure.at = (22.0 + place % 6, 16.0 + number * 3 + place // 6)
         unit.measure()
-    kept = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
-    goals = {goal.id: goal for goal in battle.goals}
-    assert sorted(goal.id for goal in goals.values() for purpose in kept if purpose and purpose.at == goal.at) == [
+    kept = [UnitIntentions(battle, battle.unit(name)).intention for name in ("fusiliers", "sikhs")]
+    goals = {goal.id: goal for goal in battle.objectives}
+    assert sorted(goal.id for goal in goals.values() for intention in kept if intention and intention.at == goal.at) == [
         "knoll_held", "village_held",
     ]  # fmt: skip
     band = battle.unit("swordsmen")
     for figure in band.figures.values():
         figure.at = (24.0, 24.0)
     band.measure()
-    disputed = [UnitGoals(battle, battle.unit(name)).purpose for name in ("fusiliers", "sikhs")]
-    assert all(purpose is not None and purpose.at == goals["village_held"].at for purpose in disputed)
+    disputed = [UnitIntentions(battle, battle.unit(name)).intention for name in ("fusiliers", "sikhs")]
+    assert all(intention is not None and intention.at == goals["village_held"].at for intention in disputed)
 
 
 def test_a_leader_leaves_an_even_fight_to_his_men() -> None:
@@ -229,7 +229,7 @@ def test_the_reason_of_a_volley_counts_the_men_who_can_be_hit(firers: int, men: 
 @pytest.mark.parametrize(("at", "goes"), [((50.0, 40.0), True), ((23.0, 10.0), False)])
 def test_ai_does_not_drive_or_climb_away_from_an_objective(at: tuple[float, float], goes: bool) -> None:
     battle = scene(red(4), engines={"gun": Engine("gun", "gun", "red", "red", (22.0, 10.0))}).battle
-    battle.goals = (Goal("hill", "hold", ("red",), 3, at, 6.0, due=12),)
+    battle.objectives = (Objective("hill", "hold", ("red",), 3, at, 6.0, due=12),)
     for act in (("push", "gun"), ("drive", "gun", "run"), "climb"):
         stay, done = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", act), ()))
         assert (done.total > stay.total) is goes, act
@@ -240,9 +240,9 @@ def test_riflemen_with_an_objective_ignore_distant_enemies_and_swordsmen_do_not(
     options = ("halt", "advance", "run")
     for weapons, gap, charges in ((("rifle",), 30.0, False), (("rifle",), 8.0, True), (("sword",), 30.0, True)):
         battle = scene(red(6, weapons=weapons), blue(6, y=10.0 + gap)).battle
-        battle.goals = (Goal("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
+        battle.objectives = (Objective("hill", "hold", ("red",), 3, (59.0, 10.0), 2.0, due=12),)
         unit = battle.unit("red")
-        seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+        seen = PositionValue(battle, unit, UnitIntentions(battle, unit))
         assert (seen.may_attack or seen.share_in_contact((20.0, 10.0 + gap), "run") > 0) is charges
         run = evaluate(battle, Choose("move", "PAY-067", "red", "red", options, ()))[2]
         ways = [
@@ -252,13 +252,13 @@ def test_riflemen_with_an_objective_ignore_distant_enemies_and_swordsmen_do_not(
         assert run.total == max(way.total for way in ways)
 
 
-HILL = Goal("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
-KNOLL = Goal("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
+HILL = Objective("hill", "hold", ("red",), 3, (20.0, 20.0), 4.0, due=12)
+KNOLL = Objective("knoll", "hold", ("red", "blue"), 1, (40.0, 20.0), 4.0, due=12)
 
 
-def at_turn(turn: int, *units: Any, goals: tuple[Goal, ...] = (HILL, KNOLL)) -> Battle:
+def at_turn(turn: int, *units: Any, objectives: tuple[Objective, ...] = (HILL, KNOLL)) -> Battle:
     battle = scene(*units).battle
-    battle.turn, battle.goals = turn, goals
+    battle.turn, battle.objectives = turn, objectives
     return battle
 
 
@@ -276,31 +276,31 @@ def test_each_place_gets_the_unit_that_is_nearest_when_it_is_time_to_go() -> Non
     assert claim_of(early, near) is None and claim_of(early, far) is None
     late = at_turn(10, near, far)
     assert claim_of(late, near) == HILL and claim_of(late, far) == KNOLL
-    purpose = UnitGoals(late, far).purpose
-    assert purpose is not None and (purpose.kind, purpose.at) == ("claim", KNOLL.at)
+    intention = UnitIntentions(late, far).intention
+    assert intention is not None and (intention.kind, intention.at) == ("claim", KNOLL.at)
 
 
 def test_a_place_that_only_the_enemy_may_score_is_denied_to_him() -> None:
     blue = bare_unit("blue", "blue", row(4, 20.0, 28.0))
-    assert claim_of(at_turn(11, blue, goals=(HILL,)), blue) == HILL
+    assert claim_of(at_turn(11, blue, objectives=(HILL,)), blue) == HILL
 
 
 def test_a_few_men_do_not_go_to_a_place_full_of_enemies() -> None:
     band = bare_unit("red", "red", row(4, 20.0, 28.0))
     for enemies, goes in ((8, True), (9, False)):
-        battle = at_turn(11, band, bare_unit("blue", "blue", row(enemies, 16.0, 20.0)), goals=(HILL,))
+        battle = at_turn(11, band, bare_unit("blue", "blue", row(enemies, 16.0, 20.0)), objectives=(HILL,))
         assert claim_of(battle, band) == HILL
-        assert IntendedGoals(battle, band).claim == (HILL if goes else None)
+        assert CoordinatedIntentions(battle, band).claim == (HILL if goes else None)
 
 
 def test_the_last_unit_on_a_place_leaves_it_to_a_free_friend_to_take_the_next() -> None:
     on_knoll = bare_unit("red", "red", row(4, 38.0, 20.0))
-    goals = (Goal("hill", "hold", ("red",), 6, (20.0, 20.0), 4.0, due=12), KNOLL)
+    goals = (Objective("hill", "hold", ("red",), 6, (20.0, 20.0), 4.0, due=12), KNOLL)
 
     def aim(*friends: Any) -> Point:
-        purpose = IntendedGoals(at_turn(1, on_knoll, *friends, goals=goals), on_knoll).purpose
-        assert purpose is not None
-        return purpose.at
+        intention = CoordinatedIntentions(at_turn(1, on_knoll, *friends, objectives=goals), on_knoll).intention
+        assert intention is not None
+        return intention.at
 
     assert aim() == (20.0, 20.0), "the hill is worth six times as much"
     assert aim(bare_unit("free", "red", row(4, 20.0, 44.0))) == (20.0, 20.0), "the friend is further away"
@@ -311,14 +311,14 @@ def test_an_enemy_on_a_place_matters_more_as_the_end_comes_near() -> None:
     blue = bare_unit("blue", "blue", row(4, 19.0, 20.0))
     for turn, share in ((11, 3 / 4), (10, 3 / 8), (2, 3 / 40)):
         assert share_of_points(at_turn(turn, blue), blue) == pytest.approx(share)
-    assert share_of_points(at_turn(11, blue, goals=(KNOLL,)), blue) == 0.0
+    assert share_of_points(at_turn(11, blue, objectives=(KNOLL,)), blue) == 0.0
 
 
 def test_a_unit_does_not_charge_men_who_run_away_for_good() -> None:
     def dealt(result: str) -> float:
         place = scene(red(6), blue(6, y=19.0))
         place.unit("blue").rout = result
-        seen = PositionValue(place.battle, place.unit("red"), UnitGoals(place.battle, place.unit("red")))
+        seen = PositionValue(place.battle, place.unit("red"), UnitIntentions(place.battle, place.unit("red")))
         assert seen.enemy_point is not None
         return go(seen, seen.enemy_point, "run").inflicts
 
@@ -327,19 +327,19 @@ def test_a_unit_does_not_charge_men_who_run_away_for_good() -> None:
 
 def test_routers_claim_nothing_and_one_man_only_what_is_free() -> None:
     unit, chief = bare_unit("red", "red", row(4, 20.0, 24.0)), bare_unit("chief", "red", [(20.0, 30.0)])
-    battle = at_turn(11, unit, chief, goals=(HILL,))
+    battle = at_turn(11, unit, chief, objectives=(HILL,))
     unit.rout = "rout_3d6_rally_7"
     assert claim_of(battle, unit) is None and claim_of(battle, chief) == HILL
-    watched = at_turn(11, unit, chief, bare_unit("blue", "blue", [(20.0, 12.0)]), goals=(HILL,))
+    watched = at_turn(11, unit, chief, bare_unit("blue", "blue", [(20.0, 12.0)]), objectives=(HILL,))
     assert claim_of(watched, chief) is None
 
 
 def test_enemy_on_the_objective_is_attacked_before_a_nearer_one() -> None:
     red = bare_unit("red", "red", row(6, 17.0, 26.0))
     inside, beside = bare_unit("inside", "blue", [(20.0, 20.0)]), bare_unit("beside", "blue", [(20.0, 29.0)])
-    battle = at_turn(12, red, inside, beside, goals=(HILL,))
+    battle = at_turn(12, red, inside, beside, objectives=(HILL,))
     assert [figure.spec.id for _, figure in enemies_at(battle, "red", HILL)] == ["inside.1"]
-    foe = UnitGoals(battle, red).intruder
+    foe = UnitIntentions(battle, red).intruder
     assert foe is not None and foe.spec.id == "inside.1"
     worths = evaluate(battle, Choose("move", "PAY-067", "red", "red", ("halt", "advance", "run"), ()))
     totals = [worth.inflicts - worth.suffers + worth.ground + worth.steadies for worth in worths]
@@ -358,10 +358,10 @@ def test_a_dearer_prize_close_by_comes_before_the_way_home() -> None:
     battle.change_thing(mule).carrier = first
     chest = next(key for key, thing in battle.things.items() if thing.goal == "paychest")
     battle.change_thing(chest).at = (30.0, 24.0)
-    near = UnitGoals(battle, unit).purpose
+    near = UnitIntentions(battle, unit).intention
     assert near is not None and (near.kind, near.at) == ("carry_off", (30.0, 24.0))
     battle.change_thing(chest).at = (30.0, 2.0)
-    home = UnitGoals(battle, unit).purpose
+    home = UnitIntentions(battle, unit).intention
     assert home is not None and home.kind == "carried object"
 
 
@@ -373,8 +373,8 @@ def test_riders_attack_reachable_enemies_and_dismount_before_a_house() -> None:
         bare_unit("outdoors", "blue", row(3, 40.0, 30.0)),
     )
     battle = scene(riders, indoors, outdoors, areas=house).battle
-    battle.turn, battle.goals = 3, (Goal("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
-    foe = UnitGoals(battle, riders).enemy
+    battle.turn, battle.objectives = 3, (Objective("house", "hold", ("red",), 3, (22.0, 20.0), 4.0, due=12),)
+    foe = UnitIntentions(battle, riders).enemy
     assert foe is not None and foe.spec.unit == "outdoors"
     points = Destinations(battle, riders, riders.positions.middle, 17.0, "mounted")
     assert min(dist(point, (22.0, 20.0)) for point in points) < dist(riders.positions.middle, (22.0, 20.0))
@@ -453,7 +453,7 @@ def test_on_open_ground_the_best_of_all_places_is_among_the_suggestions(
     hill: Point, foe: float, weapons: tuple[str, ...]
 ) -> None:
     place = scene(red(5, weapons=weapons), blue(5, y=foe), lines=WALL)
-    place.battle.goals = (Goal("hill", "hold", ("red", "blue"), 3, hill, 3.0, due=12),)
+    place.battle.objectives = (Objective("hill", "hold", ("red", "blue"), 3, hill, 3.0, due=12),)
     best, points = best_places(place.battle, asked(place)), list(asked(place).suggestions)
     worths = dict(zip(points, evaluate(place.battle, asked(place)), strict=True))
     assert list(best) == [point for point in points if point in best], "in their order"
@@ -500,7 +500,7 @@ RIVER = {"river": ("deep_water", [(0.0, 14.0), (60.0, 14.0), (60.0, 17.0), (0.0,
 
 def hold(battle: Battle, at: Point, radius: float = 2.0) -> None:
     """Give red a place to hold, long before the end of the game."""
-    battle.turn, battle.goals = 1, (Goal("hill", "hold", ("red",), 3, at, radius, due=15),)
+    battle.turn, battle.objectives = 1, (Objective("hill", "hold", ("red",), 3, at, radius, due=15),)
 
 
 def choice(battle: Battle, *options: Any) -> Any:
@@ -523,7 +523,7 @@ def test_ai_does_not_limber_or_change_seats_needlessly_under_fire() -> None:
 def test_ai_does_not_charge_over_a_river(areas: Any, charges: bool) -> None:
     battle = scene(red(6), blue(6, y=19.0), areas=areas).battle
     unit = battle.unit("red")
-    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+    seen = PositionValue(battle, unit, UnitIntentions(battle, unit))
     assert seen.enemy_point is not None and (seen.share_in_contact(seen.enemy_point, "run") > 0) is charges
     reason = go(seen, seen.enemy_point, "run").reason
     assert callable(reason)
@@ -540,7 +540,7 @@ def test_men_who_cannot_follow_the_unit_over_a_ford_go_one_by_one() -> None:
     for spots, chosen in (([*near, cut_off], "man by man"), (near, "run")):
         battle = scene(bare_unit("red", "red", spots), areas=banks).battle
         hold(battle, (20.0, 30.0))
-        position = PositionValue(battle, battle.unit("red"), IntendedGoals(battle, battle.unit("red")))
+        position = PositionValue(battle, battle.unit("red"), CoordinatedIntentions(battle, battle.unit("red")))
         assert (position.straggler is not None) is (chosen == "man by man")
         assert choice(battle, "halt", "run", "man by man") == chosen
     one = Choose("gait", "PAY-067", "red", "red.1", ("halt", "run"), ())
@@ -581,10 +581,10 @@ def test_a_group_counts_on_no_fire_at_men_who_touch_its_friends_or_at_a_leader_a
 @pytest.mark.parametrize(("men", "leaves"), [(20, True), (5, False)])
 def test_a_unit_leaves_its_post_to_finish_an_enemy_who_is_outnumbered_by_far(men: int, leaves: bool) -> None:
     battle = scene(red(men), bare_unit("friend", "red", row(3, y=25.0)), blue(3, y=26.0)).battle
-    battle.goals = (Goal("posts", "post", ("red",), 0),)
+    battle.objectives = (Objective("posts", "post", ("red",), 0),)
     unit = battle.unit("red")
-    position = PositionValue(battle, unit, IntendedGoals(battle, unit))
-    assert (position.purpose is None) is leaves
+    position = PositionValue(battle, unit, CoordinatedIntentions(battle, unit))
+    assert (position.intention is None) is leaves
 
 
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
@@ -597,10 +597,10 @@ def test_ai_does_not_run_into_a_friends_back(ahead: Point, waits: bool) -> None:
     assert choice(battle, "halt", "run") == "run", "now or never"
 
 
-def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
+def sent(place: Scene) -> tuple[UnitIntentions, Evaluation]:
     hold(place.battle, (23.0, 13.5))
     unit = place.unit("red")
-    return UnitGoals(place.battle, unit), evaluate(
+    return UnitIntentions(place.battle, unit), evaluate(
         place.battle, Choose("move", "PAY-067", "red", "red", ("halt",), ())
     )[0]
 
@@ -608,10 +608,10 @@ def sent(place: Scene) -> tuple[UnitGoals, Evaluation]:
 def test_unit_guards_its_place_until_an_enemy_disputes_it() -> None:
     """A unit near its place may stay where it is. With an enemy about, it moves into the place itself."""
     calls, halt = sent(scene(red(6), blue(6, y=40.0)))
-    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("keep", 4.0)
+    assert calls.intention is not None and (calls.intention.kind, calls.intention.radius) == ("keep", 4.0)
     assert halt.ground == pytest.approx(0.25)
     calls, halt = sent(scene(red(6), blue(6, y=20.0)))
-    assert calls.purpose is not None and (calls.purpose.kind, calls.purpose.radius) == ("hold", 2.0)
+    assert calls.intention is not None and (calls.intention.kind, calls.intention.radius) == ("hold", 2.0)
     assert halt.ground == 0.0
 
 
@@ -621,9 +621,9 @@ def test_unarmed_men_do_not_charge_and_retire_in_time(weapons: tuple[str, ...], 
     hold(battle, (22.5, 10.0))
     assert choice(battle, "halt", "run") == gait
     unit = battle.unit("red")
-    seen = PositionValue(battle, unit, UnitGoals(battle, unit))
+    seen = PositionValue(battle, unit, UnitIntentions(battle, unit))
     assert (seen.enemy_point is not None) is bool(weapons)
-    assert seen.purpose is not None and (seen.purpose.at[1] < 10.0) is (gait == "run" and not weapons)
+    assert seen.intention is not None and (seen.intention.at[1] < 10.0) is (gait == "run" and not weapons)
 
 
 @pytest.mark.rule("PAY-067", "PAY-109")
@@ -648,7 +648,7 @@ def test_fire_estimate_uses_the_named_gait_of_a_unit_that_stays() -> None:
 )
 def test_move_estimates_use_the_mean_of_the_dice(mount: str, advance: float, run: float) -> None:
     battle = scene(red(2, mount=mount)).battle
-    strides = PositionValue(battle, battle.unit("red"), UnitGoals(battle, battle.unit("red"))).strides
+    strides = PositionValue(battle, battle.unit("red"), UnitIntentions(battle, battle.unit("red"))).strides
     assert strides == {"halt": 0.0, "advance": advance, "run": run}
 
 
@@ -679,13 +679,13 @@ def test_retreating_is_not_valued_as_approaching_the_enemy() -> None:
     """Men without an objective gain value by moving towards the enemy and lose it by going home."""
     place = scene(red(6), blue(6, y=45.0))
     unit = place.unit("red")
-    seen = PositionValue(place.battle, unit, UnitGoals(place.battle, unit))
+    seen = PositionValue(place.battle, unit, UnitIntentions(place.battle, unit))
     assert seen.may_attack and go(seen, (23.0, 45.0), "advance").ground > 0.0 > go(seen, (23.0, 1.0), "advance").ground
 
 
 DRIVE = ("drive", "cart", "run")
-FAR_HILL = Goal("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
-THROUGH = Goal("through", "escort", ("red",), 5, None, 0.0, edge="north", units=("red",), due=15)
+FAR_HILL = Objective("hill", "hold", ("red",), 3, (20.0, 44.0), 2.0, due=15)
+THROUGH = Objective("through", "escort", ("red",), 5, None, 0.0, edge="north", units=("red",), due=15)
 
 
 def friends(y: float, x: float = 24.0) -> Any:
@@ -694,30 +694,30 @@ def friends(y: float, x: float = 24.0) -> Any:
 
 def test_noncombatants_hold_no_place_and_stay_behind_fighters() -> None:
     battle = carters(friends(10.0, 32.0), blue(6, y=34.0), goal=FAR_HILL)
-    purpose = UnitGoals(battle, battle.unit("red")).purpose
-    assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 10.0
+    intention = UnitIntentions(battle, battle.unit("red")).intention
+    assert intention is not None and intention.kind == "refuge" and intention.at[1] < 10.0
     assert choice(battle, "halt", DRIVE) == DRIVE
     points = Destinations(battle, battle.unit("red"), (20.0, 18.0), 9.0, "wheels")
     worths = evaluate(battle, Place("drive to", "PAY-084", "red", "red", tuple(points), lambda _: None))
     best = max(range(len(points)), key=lambda n: worths[n].total)
     assert points[best][1] < 10.0
     armed = carters(friends(10.0), blue(6, y=34.0), goal=FAR_HILL, weapons=("rifle",))
-    hill = UnitGoals(armed, armed.unit("red")).purpose
+    hill = UnitIntentions(armed, armed.unit("red")).intention
     assert hill is not None and hill.kind == "hold"
 
 
 @pytest.mark.parametrize("others", [[friends(24.0), blue(6, y=34.0)], [blue(6, y=46.0)]])
 def test_noncombatants_stay_behind_friends_or_far_from_the_enemy(others: list[Any]) -> None:
     battle = carters(*others, goal=FAR_HILL)
-    purpose = UnitGoals(battle, battle.unit("red")).purpose
-    assert purpose is not None and purpose.kind == "post"
+    intention = UnitIntentions(battle, battle.unit("red")).intention
+    assert intention is not None and intention.kind == "post"
     assert choice(battle, "halt", DRIVE) == "halt"
 
 
 def test_without_friends_they_go_away_from_the_enemy() -> None:
     battle = carters(blue(6, y=34.0), goal=FAR_HILL)
-    purpose = UnitGoals(battle, battle.unit("red")).purpose
-    assert purpose is not None and purpose.kind == "refuge" and purpose.at[1] < 18.0
+    intention = UnitIntentions(battle, battle.unit("red")).intention
+    assert intention is not None and intention.kind == "refuge" and intention.at[1] < 18.0
 
 
 @pytest.mark.parametrize(
@@ -733,7 +733,7 @@ def test_carts_that_are_to_cross_wait_for_their_friends_till_the_turns_run_out(
 
 
 def test_an_escort_counts_to_the_last_turn() -> None:
-    goals = game("river_ford").origin.goals
+    goals = game("river_ford").origin.objectives
     assert next(goal for goal in goals if goal.kind == "escort").due == game("river_ford").scenario.turns
 
 
@@ -765,7 +765,7 @@ def test_no_gun_is_pushed_where_there_is_no_way_or_no_room(areas: Any, crowd: bo
         areas=areas,
         engines={"gun": Engine("machine_gun", "gun", "red", "red", (21.0, 11.4))},
     )
-    place.battle.goals = (FAR_HILL,)
+    place.battle.objectives = (FAR_HILL,)
     assert (choice(place.battle, "halt", ("push", "gun")) != "halt") is goes
 
 
@@ -787,7 +787,7 @@ def test_the_rest_of_a_move_is_used_on_the_way_round_water() -> None:
     place = scene(red(1), areas=BRIDGED)
     hold(place.battle, (20.0, 26.0))
     unit = place.unit("red")
-    seen = PositionValue(place.battle, unit, IntendedGoals(place.battle, unit))
+    seen = PositionValue(place.battle, unit, CoordinatedIntentions(place.battle, unit))
     assert seen.distance_left > 16.0, "the way leads over the gap"
     first = seen.way_to((20.0, 26.0))
     assert go(seen, (20.0, 26.0), "run", first).ground > go(seen, (20.0, 26.0), "advance", first).ground > 0.0
@@ -797,15 +797,15 @@ def test_the_rest_of_a_move_is_used_on_the_way_round_water() -> None:
 
 def test_the_nearest_man_of_a_unit_goes_to_the_object() -> None:
     place = scene(red(2))
-    place.battle.goals = (Goal("loot", "carry_off", ("red",), 5, thing="chest", edge="south"),)
+    place.battle.objectives = (Objective("loot", "carry_off", ("red",), 5, thing="chest", edge="south"),)
     place.battle.add_thing("chest", Thing("paychest", "chest", "", (30.0, 10.0), heavy=True, goal="chest"))
     place.battle.objective_thing_ids = None
     unit = place.unit("red")
-    purpose = IntendedGoals(place.battle, unit).purpose
-    assert purpose is not None and purpose.kind == "carry_off"
+    intention = CoordinatedIntentions(place.battle, unit).intention
+    assert intention is not None and intention.kind == "carry_off"
     middle = unit.positions.middle
     moved = [
-        (x + purpose.at[0] - middle[0], y + purpose.at[1] - middle[1]) for x, y in (f.at for f in unit.able if f.at)
+        (x + intention.at[0] - middle[0], y + intention.at[1] - middle[1]) for x, y in (f.at for f in unit.able if f.at)
     ]
     assert min(dist(at, (30.0, 10.0)) for at in moved) == pytest.approx(0.0)
 
@@ -816,21 +816,21 @@ def test_captain_does_not_block_his_men_and_does_not_charge() -> None:
     hold(battle, (50.0, 10.0))
     assert choice(battle, "halt", "run") == "run"
     unit = battle.unit("captain")
-    assert PositionValue(battle, unit, IntendedGoals(battle, unit)).enemy_point is None
+    assert PositionValue(battle, unit, CoordinatedIntentions(battle, unit)).enemy_point is None
 
 
 def test_the_only_unit_on_a_place_does_not_leave_it_for_one_that_is_worth_a_point_more() -> None:
     place = scene(red(6), blue(6, y=20.0))
     here = place.unit("red").positions.middle
-    place.battle.turn, place.battle.goals = (
+    place.battle.turn, place.battle.objectives = (
         1,
         (
-            Goal("hill", "hold", ("red",), 3, here, 4.0, due=15),
-            Goal("farm", "hold", ("red",), 4, (here[0] + 10.0, here[1]), 4.0, due=15),
+            Objective("hill", "hold", ("red",), 3, here, 4.0, due=15),
+            Objective("farm", "hold", ("red",), 4, (here[0] + 10.0, here[1]), 4.0, due=15),
         ),
     )
-    purpose = IntendedGoals(place.battle, place.unit("red")).purpose
-    assert purpose is not None and purpose.at == here
+    intention = CoordinatedIntentions(place.battle, place.unit("red")).intention
+    assert intention is not None and intention.at == here
 
 
 def test_a_shot_at_a_unit_that_is_partly_in_range_has_a_chance() -> None:

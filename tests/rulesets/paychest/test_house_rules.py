@@ -146,7 +146,7 @@ def test_ai_goes_as_near_to_a_place_as_the_changed_rule_asks(tmp_path: Path) -> 
     near, far = (
         next(
             goal.radius
-            for goal in PaychestGame(one, scenario("hill_fort")).start().goals
+            for goal in PaychestGame(one, scenario("hill_fort")).start().objectives
             if goal.kind == "hold" and goal.radius
         )
         for one in (rules_with(), rules)

@@ -102,11 +102,13 @@ class MoveView(PositionValue):
 
     @property
     def is_idle_commander(self) -> bool:
-        """True for a single commander who has no goal."""
-        purpose = self.purpose
-        if not self.unit.spec.single or (purpose is not None and purpose.kind in ("carried object", "escort", "claim")):
+        """True for a single commander who has nowhere to go."""
+        intention = self.intention
+        if not self.unit.spec.single or (
+            intention is not None and intention.kind in ("carried object", "escort", "claim")
+        ):
             return False
-        return purpose is None or purpose.kind != "company" or self.distance_left <= purpose.radius
+        return intention is None or intention.kind != "company" or self.distance_left <= intention.radius
 
     @property
     def danger_here(self) -> float:

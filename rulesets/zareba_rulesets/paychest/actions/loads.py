@@ -33,8 +33,8 @@ class LoadView(NamedTuple):
         carried = self.battle.things.get(load)
         if carried is None:
             return None
-        goal = next((g for g in self.battle.goals if g.thing == carried.goal and g.kind == "carry_off"), None)
-        return goal.points if goal is not None and self.unit.spec.side in goal.sides else None
+        objective = next((g for g in self.battle.objectives if g.thing == carried.goal and g.kind == "carry_off"), None)
+        return objective.points if objective is not None and self.unit.spec.side in objective.sides else None
 
 
 class LoadingUnit:

@@ -39,7 +39,7 @@ from zareba_rulesets.paychest.chapters.movement import (
     move_figures,
 )
 from zareba_rulesets.paychest.chapters.sight import figures_that_may_duck, raise_touched, report_posture
-from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, IntendedGoals, Survey, go, men_lost
+from zareba_rulesets.paychest.estimates import DANGER_WEIGHT, CoordinatedIntentions, Survey, go, men_lost
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
@@ -111,7 +111,7 @@ def value_of_moving(view: MoveView, gait: Gait) -> Evaluation:
     if view.guns:
         reason = f"{amount(view.guns, 'gun')} would stay behind (PAY-178)"
         return Evaluation(0.0, view.danger_here + 0.5, reason=reason)
-    goals = [view.purpose.at] if view.purpose is not None and view.is_wanted_elsewhere else []
+    goals = [view.intention.at] if view.intention is not None and view.is_wanted_elsewhere else []
     if view.enemy_point is not None and (view.may_attack or view.share_in_contact(view.enemy_point, gait)):
         goals.append(view.enemy_point)
     moves = [go(view, goal, gait, view.way_to(goal)) for goal in goals]
@@ -124,7 +124,7 @@ def _value_of_moving_singly(view: MoveView) -> Evaluation:
     last = view.straggler
     if last is None:
         return Evaluation(0.0, view.danger_here + NOTHING, reason="one order for all is enough")
-    own = MoveView(view.battle, view.unit, IntendedGoals(view.battle, view.unit), here=last.at)
+    own = MoveView(view.battle, view.unit, CoordinatedIntentions(view.battle, view.unit), here=last.at)
     best = max((value_of_moving(own, gait) for gait in (ADVANCE, RUN)), key=attrgetter("total"))
     return replace(best, steadies=_VALUE_OF_CROSSING_TOGETHER, reason="some men must go another way than the rest")
 
@@ -191,7 +191,7 @@ class Mount(
 
 def _is_barred(view: MoveView) -> bool:
     """Return True if mounted figures are near a goal that they cannot ride onto."""
-    goal = view.purpose.at if view.purpose is not None else view.here
+    goal = view.intention.at if view.intention is not None else view.here
     return dist(view.here, goal) <= view.on_foot["run"] and not view.battle.field.move_costs["mounted"].can_stand(goal)
 
 
@@ -250,9 +250,15 @@ class ExitView:
 
     def __init__(self, battle: Battle, unit: Unit) -> None:
         self.battle, self.unit = battle, unit
-        exit_edges = {goal.edge for goal in battle.goals if goal.kind == "escort" and unit.spec.id in goal.units}
+        exit_edges = {
+            objective.edge
+            for objective in battle.objectives
+            if objective.kind == "escort" and unit.spec.id in objective.units
+        }
         edge_for_object = {
-            goal.thing: goal.edge for goal in battle.goals if goal.kind == "carry_off" and unit.spec.side in goal.sides
+            objective.thing: objective.edge
+            for objective in battle.objectives
+            if objective.kind == "carry_off" and unit.spec.side in objective.sides
         }
         carried = {thing.goal for thing in battle.things.values() if thing.carrier in unit.figures}
         exit_edges |= {edge for thing, edge in edge_for_object.items() if thing in carried}

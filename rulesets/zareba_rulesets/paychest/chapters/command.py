@@ -10,7 +10,7 @@ from zareba.space import Point
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.chapters.morale import carry_out, second_roll
 from zareba_rulesets.paychest.forces.battle import Battle
-from zareba_rulesets.paychest.forces.intentions import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitIntentions
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Loss of a leader: the unit's roll, and who leads and commands next (PAY-034 to PAY-036, PAY-128 to PAY-135) ------
@@ -159,9 +159,9 @@ def give_orders(table: Table, battle: Battle, side: str) -> None:
         units.remove(chosen)
         unit = battle.unit(str(chosen))
         here = unit.positions.middle
-        goals = UnitGoals(battle, unit)
-        foe = goals.enemy.at if goals.enemy is not None else None
-        points = [point for point in (goals.objective, foe, here) if point]
+        intentions = UnitIntentions(battle, unit)
+        foe = intentions.enemy.at if intentions.enemy is not None else None
+        points = [point for point in (intentions.destination, foe, here) if point]
 
         def refuse(point: Point) -> str | None:
             return None if battle.field.table.is_on_table(point) else "that point is off the table"

@@ -26,7 +26,7 @@ from zareba_rulesets.paychest.forces.formation import (
     wall_near,
     wall_slots,
 )
-from zareba_rulesets.paychest.forces.intentions import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitIntentions
 from zareba_rulesets.paychest.forces.units import Figure, Thing, Unit
 
 # --- Marching ---------------------------------------------------------------------------------------------------------
@@ -450,7 +450,7 @@ def use_rest_of_move(table: Table, battle: Battle, unit: Unit, figure: Figure, i
     """
     barred: set[Point] = set()
     contact, side, key = battle.book.contact, unit.spec.side, figure.spec.id
-    goal = UnitGoals(battle, unit).objective
+    goal = UnitIntentions(battle, unit).destination
     while inches > contact and figure.at is not None and not in_contact(battle, figure, foes_near(battle, unit)):
         if len(barred) == _MOST_TRIES:
             return inches

@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.chapters.marching import (
 from zareba_rulesets.paychest.chapters.sight import figures_in_contact, foes_near
 from zareba_rulesets.paychest.forces.battle import Battle, is_burdened
 from zareba_rulesets.paychest.forces.formation import nearest_free, wall_near
-from zareba_rulesets.paychest.forces.intentions import UnitGoals
+from zareba_rulesets.paychest.forces.intentions import UnitIntentions
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 # --- Move allowances: the dice, running, and what halves a move (PAY-066 to PAY-072, PAY-078, PAY-123) ----------------
@@ -102,7 +102,7 @@ class Destinations(LazyOptions[Point]):
     others. If no figure can stand on any of them, the only suggestion is `here`.
     """
 
-    __slots__ = ("final_points", "goals", "here", "legs", "reach")
+    __slots__ = ("final_points", "here", "intentions", "legs", "reach")
 
     def __init__(
         self,
@@ -122,11 +122,11 @@ class Destinations(LazyOptions[Point]):
         which no progress was possible. `final_points` gives for each place the final destination, which differs from
         the point if the route is not straight.
         """
-        possible_goals, onward = _PossibleGoals(battle, unit, here, reach, column), legs > 0
-        goal_finders = possible_goals.objective, possible_goals.enemy, possible_goals.intruder
-        others = possible_goals.wall, possible_goals.point_behind
+        possible, onward = _PossibleDestinations(battle, unit, here, reach, column), legs > 0
+        goal_finders = possible.intended, possible.enemy, possible.intruder
+        others = possible.wall, possible.point_behind
         finders: tuple[Callable[[], Point | None], ...] = (
-            (possible_goals.stay, *goal_finders, *others) if onward else (*goal_finders, *others, possible_goals.stay)
+            (possible.stay, *goal_finders, *others) if onward else (*goal_finders, *others, possible.stay)
         )
         final_points: Lazy[int, Point | None] = Lazy(lambda place: finders[place]())
 
@@ -139,13 +139,13 @@ class Destinations(LazyOptions[Point]):
                 point = battle.field.pathfinders[column].heading(here, final_point)
             return point if point not in barred and battle.field.move_costs[column].can_stand(point) else None
 
-        self.final_points, self.goals = final_points, possible_goals.goals
+        self.final_points, self.intentions = final_points, possible.intentions
         self.here, self.legs, self.reach = here, legs, reach
         super().__init__(len(finders), find, fallback=here)
 
 
-class _PossibleGoals:
-    """The possible goals of a unit, each computed on demand.
+class _PossibleDestinations:
+    """The possible destinations of a unit, each computed on demand.
 
     A separate class without a reference to the suggestions, because a reference cycle would keep both alive after the
     question.
@@ -153,21 +153,21 @@ class _PossibleGoals:
 
     def __init__(self, battle: Battle, unit: Unit, here: Point, reach: float, column: str) -> None:
         self._battle, self._unit, self._here, self._reach, self._column = battle, unit, here, reach, column
-        self.goals = UnitGoals(battle, unit)
+        self.intentions = UnitIntentions(battle, unit)
 
-    def objective(self) -> Point | None:
-        """Return the free place nearest to the objective, because riders cannot enter a house."""
-        at = self.goals.objective
+    def intended(self) -> Point | None:
+        """Return the free place nearest to where the unit intends to go, because riders cannot enter a house."""
+        at = self.intentions.destination
         return None if at is None else nearest_free(self._battle, at, 0.0, self._column, Crowd()) or at
 
     def enemy(self) -> Point | None:
         """Return the position of the nearest enemy, or None."""
-        enemy = self.goals.enemy
+        enemy = self.intentions.enemy
         return None if enemy is None else enemy.at
 
     def intruder(self) -> Point | None:
         """Return the position of the nearest enemy on the place that the unit should hold, or None."""
-        intruder = self.goals.intruder
+        intruder = self.intentions.intruder
         return None if intruder is None else intruder.at
 
     def wall(self) -> Point | None:

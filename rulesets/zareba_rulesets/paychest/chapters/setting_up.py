@@ -27,7 +27,7 @@ from zareba_rulesets.paychest.forces.formation import (
     shift_block_into,
 )
 from zareba_rulesets.paychest.forces.units import Figure, FigureSpec, Unit
-from zareba_rulesets.paychest.translation import Plan, goals_of
+from zareba_rulesets.paychest.translation import Plan, objectives_of
 
 _ALONG_EDGE = 12.0
 """The distance in inches along the edge within which a unit that arrives looks for room."""
@@ -55,7 +55,7 @@ def first_state(book: PaychestBook, scenario: Scenario, plan: Plan, stage: str) 
         commanders=dict.fromkeys(scenario.sides, "") | plan.commanders,
         book=book,
         field=plan.field,
-        goals=goals_of(book, scenario, plan),
+        objectives=objectives_of(book, scenario, plan),
     )
     for thing_id, thing in battle.things.items():
         if thing.carrier:

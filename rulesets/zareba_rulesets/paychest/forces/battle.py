@@ -48,8 +48,8 @@ class Engine(Record):
 
 
 @dataclass(frozen=True)
-class Goal:
-    """An objective as a destination: a point, a thing to fetch, a leader, an exit edge, or units to defeat.
+class Objective:
+    """An objective of the scenario: a point, a thing to fetch, a leader, an exit edge, or units to defeat.
 
     `due` is the turn when it counts, at its end, or 0 for any time.
     """
@@ -99,7 +99,7 @@ class Battle(CardPerUnitCursor):
     own: dict[str, Value] = house_state(default_factory=dict)
     book: PaychestBook = shared(default=None)
     field: Field = shared(default=None)
-    goals: tuple[Goal, ...] = shared(default=())
+    objectives: tuple[Objective, ...] = shared(default=())
     thing_index: ThingIndex | None = shared(default=None)
     cached_facts: dict[Hashable, Any] | None = shared(default=None)
     objective_thing_ids: tuple[str, ...] | None = shared(default=None)

@@ -10,7 +10,7 @@ from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, distances, hypot
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
-from zareba_rulesets.paychest.forces.battle import Battle, Goal
+from zareba_rulesets.paychest.forces.battle import Battle, Objective
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
 _LOADED_PACE = 5.0
@@ -21,10 +21,10 @@ ROOM = 4.0
 """The distance in inches around a place within which an enemy disputes it."""
 
 
-class Purpose(NamedTuple):
+class Intention(NamedTuple):
     """Where a unit should go: within a radius in inches of a point, at the end of the turn `due` (0: any time).
 
-    `reach` is the distance within which the unit holds a place, 0 for other purposes.
+    `reach` is the distance within which the unit holds a place, 0 for other intentions.
     """
 
     at: Point
@@ -34,8 +34,8 @@ class Purpose(NamedTuple):
     reach: float = 0.0
 
 
-class UnitGoals:
-    """The purpose of a unit, and the enemies that matter for it, each computed on first use.
+class UnitIntentions:
+    """The intention of a unit, and the enemies that matter for it, each computed on first use.
 
     An instance serves one question, because the table does not change while a question is being answered.
     """
@@ -47,13 +47,13 @@ class UnitGoals:
         self._battle, self._unit = battle, unit
 
     @cached_attribute
-    def claim(self) -> Goal | None:
+    def claim(self) -> Objective | None:
         """The place that the unit should hold at the end."""
         return claim_of(self._battle, self._unit)
 
     @cached_attribute
-    def purpose(self) -> Purpose | None:
-        """The unit's purpose: the edge if it has a captured object, else its order (PAY-033), else a place to hold.
+    def intention(self) -> Intention | None:
+        """The unit's intention: the edge if it has a captured object, else its order (PAY-033), else a place to hold.
 
         Without any of these it is the most valuable place or thing not too far away. An escort objective comes before
         orders and places to hold. Only one unit stays on a place already held. A unit that cannot fight avoids the
@@ -66,24 +66,24 @@ class UnitGoals:
             return home
         ordered = battle.orders.get(unit.spec.id)
         if ordered is not None:
-            return _best_purpose(battle, unit, here, 0.0, Purpose(ordered, battle.book.held_within, 0, "order"))
+            return _best_intention(battle, unit, here, 0.0, Intention(ordered, battle.book.held_within, 0, "order"))
         if not can_fight(unit):
             refuge = refuge_of(battle, unit, here)
             idle = (
-                Purpose(here, battle.book.held_within, 0, "post")
+                Intention(here, battle.book.held_within, 0, "post")
                 if refuge is None
-                else Purpose(refuge, ROOM, 0, "refuge")
+                else Intention(refuge, ROOM, 0, "refuge")
             )
-            return _best_purpose(battle, unit, here, 0.0, idle)
+            return _best_intention(battle, unit, here, 0.0, idle)
         claim = self.claim
         if claim is None or claim.at is None:
-            return _best_purpose(battle, unit, here, keeps_places=self.keeps_places)
-        return _best_purpose(battle, unit, here, -500.0, Purpose(claim.at, claim.radius, claim.due, "claim"))
+            return _best_intention(battle, unit, here, keeps_places=self.keeps_places)
+        return _best_intention(battle, unit, here, -500.0, Intention(claim.at, claim.radius, claim.due, "claim"))
 
     @property
-    def objective(self) -> Point | None:
-        """The point of the unit's purpose, or None if it has none or should stay at its post."""
-        return self.purpose.at if self.purpose is not None and self.purpose.kind != "post" else None
+    def destination(self) -> Point | None:
+        """The point of the unit's intention, or None if it has none or should stay at its post."""
+        return self.intention.at if self.intention is not None and self.intention.kind != "post" else None
 
     @cached_attribute
     def enemy(self) -> Figure | None:
@@ -102,128 +102,144 @@ class UnitGoals:
         return min(spots, key=lambda spot: dist(spot[0], here))[1] if spots else None
 
 
-def _best_purpose(
+def _best_intention(
     battle: Battle,
     unit: Unit,
     here: Point,
     lowest_cost: float = inf,
-    purpose: Purpose | None = None,
+    intention: Intention | None = None,
     *,
     keeps_places: bool = False,
-) -> Purpose | None:
-    """Return the purpose of reaching the best goal, if that goal is better than the given purpose.
+) -> Intention | None:
+    """Return the intention of reaching the best objective, if that objective is better than the given intention.
 
-    A goal costs its distance in inches, less 12 for each point it is worth; the lowest cost wins. With `keeps_places`,
-    points count twice for a place that the unit alone holds, because it gives them up if it leaves. It does not leave
-    for a goal to which a friend who holds no place alone is nearer.
+    An objective costs its distance in inches, less 12 for each point it is worth; the lowest cost wins. With
+    `keeps_places`, points count twice for a place that the unit alone holds, because it gives them up if it leaves. It
+    does not leave for an objective to which a friend who holds no place alone is nearer.
     """
     side = unit.spec.side
     free_friends = _friends_with_no_place(battle, unit) if keeps_places else []
-    for goal in battle.goals:
-        way_out = goal.kind == "escort" and goal.edge  # units still on the way go on when enough have got through
-        if side not in goal.sides or (goal.id in battle.achieved and not way_out):
+    for objective in battle.objectives:
+        way_out = (
+            objective.kind == "escort" and objective.edge
+        )  # units still on the way go on when enough have got through
+        if side not in objective.sides or (objective.id in battle.achieved and not way_out):
             continue
-        if purpose is not None and purpose.kind in ("order", "refuge", "post") and goal.kind != "escort":
+        if intention is not None and intention.kind in ("order", "refuge", "post") and objective.kind != "escort":
             continue
-        at = _place_of(battle, unit, goal, here)
+        at = _place_of(battle, unit, objective, here)
         if at is None:
             continue
-        cost = dist(at, here) - 12.0 * goal.points
-        if goal.kind == "escort":
+        cost = dist(at, here) - 12.0 * objective.points
+        if objective.kind == "escort":
             cost -= 1000.0
-        elif goal.kind == "post":
+        elif objective.kind == "post":
             cost += 1000.0
-        if keeps_places and goal.kind == "hold" and _stands_alone_on(battle, unit, goal):
-            cost -= 12.0 * goal.points
+        if keeps_places and objective.kind == "hold" and _stands_alone_on(battle, unit, objective):
+            cost -= 12.0 * objective.points
         elif any(dist(friend.positions.middle, at) < dist(here, at) for friend in free_friends):
             continue
         if cost >= lowest_cost:
             continue
-        kind, due, radius = goal.kind, goal.due, goal.radius
+        kind, due, radius = objective.kind, objective.due, objective.radius
         if kind == "hold":
-            holder = _holder(battle, side, goal, ignores_routers=keeps_places)
+            holder = _holder(battle, side, objective, ignores_routers=keeps_places)
             if holder not in ("", unit.spec.id):
                 continue
             if holder:
                 kind, radius = "keep", radius + battle.book.held_within
         elif kind == "carry_off":
-            due = max(1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, goal.edge)) / _LOADED_PACE))
-        lowest_cost, purpose = cost, Purpose(at, radius, due, kind)
-    return purpose
+            due = max(
+                1, due - ceil(dist(at, nearest_on_edge(at, battle.field.table.extent, objective.edge)) / _LOADED_PACE)
+            )
+        lowest_cost, intention = cost, Intention(at, radius, due, kind)
+    return intention
 
 
 def _friends_with_no_place(battle: Battle, unit: Unit) -> list[Unit]:
     """Return the fighting units of the side that stand alone on no place; none if `unit` itself stands alone on
     none.
     """
-    places = [goal for goal in battle.goals if goal.kind == "hold" and goal.points and unit.spec.side in goal.sides]
-    if not any(_stands_alone_on(battle, unit, goal) for goal in places):
+    places = [
+        objective
+        for objective in battle.objectives
+        if objective.kind == "hold" and objective.points and unit.spec.side in objective.sides
+    ]
+    if not any(_stands_alone_on(battle, unit, objective) for objective in places):
         return []
     return [
         friend
         for friend in battle.side_units(unit.spec.side)
         if friend is not unit and not friend.rout and not friend.spec.single and can_fight(friend)
-        if not any(_stands_alone_on(battle, friend, goal) for goal in places)
+        if not any(_stands_alone_on(battle, friend, objective) for objective in places)
     ]
 
 
-def _stands_alone_on(battle: Battle, unit: Unit, goal: Goal) -> bool:
+def _stands_alone_on(battle: Battle, unit: Unit, objective: Objective) -> bool:
     """Return True if a unit is the only one of its side on a place to hold."""
-    assert goal.at is not None, "a place to hold has a middle"
-    reach = goal.radius + battle.book.held_within
-    if dist(unit.positions.middle, goal.at) > reach:
+    assert objective.at is not None, "a place to hold has a middle"
+    reach = objective.radius + battle.book.held_within
+    if dist(unit.positions.middle, objective.at) > reach:
         return False
     friends = [friend for friend in battle.side_units(unit.spec.side) if friend is not unit and not friend.rout]
-    return not any(dist(friend.positions.middle, goal.at) <= reach for friend in friends)
+    return not any(dist(friend.positions.middle, objective.at) <= reach for friend in friends)
 
 
-def _way_home(battle: Battle, unit: Unit, here: Point) -> Purpose | None:
-    """Return the edge as the purpose of a unit with a captured object, unless a more valuable one lies close by."""
+def _way_home(battle: Battle, unit: Unit, here: Point) -> Intention | None:
+    """Return the edge as the intention of a unit with a captured object, unless a more valuable one lies close by."""
     loaded = {thing.goal for thing in battle.things_of_objectives() if thing.carrier in unit.figures}
     if not loaded:
         return None
-    own_goals = [g for g in battle.goals if g.kind == "carry_off" and unit.spec.side in g.sides]
-    best_goal = max((g for g in own_goals if g.thing in loaded), key=lambda goal: goal.points, default=None)
-    if best_goal is None or best_goal.id in battle.achieved:
+    own_objectives = [g for g in battle.objectives if g.kind == "carry_off" and unit.spec.side in g.sides]
+    best_objective = max(
+        (g for g in own_objectives if g.thing in loaded), key=lambda objective: objective.points, default=None
+    )
+    if best_objective is None or best_objective.id in battle.achieved:
         return None
     more_valuable = {
-        goal.thing for goal in own_goals if goal.points > best_goal.points and goal.id not in battle.achieved
+        objective.thing
+        for objective in own_objectives
+        if objective.points > best_objective.points and objective.id not in battle.achieved
     }
     if any(
         t.goal in more_valuable and t.at is not None and dist(t.at, here) <= _DETOUR
         for t in battle.things_of_objectives()
     ):
         return None
-    return Purpose(nearest_on_edge(here, battle.field.table.extent, best_goal.edge), 0.0, 0, "carried object")
+    return Intention(nearest_on_edge(here, battle.field.table.extent, best_objective.edge), 0.0, 0, "carried object")
 
 
-def _place_of(battle: Battle, unit: Unit, goal: Goal, here: Point) -> Point | None:
-    """Return the point where a goal may need this unit, or None if it never does."""
-    if goal.kind == "hold":
-        return goal.at
-    if goal.kind == "carry_off":
-        things_on_ground = [t.at for t in battle.things_of_objectives() if t.goal == goal.thing and t.at is not None]
+def _place_of(battle: Battle, unit: Unit, objective: Objective, here: Point) -> Point | None:
+    """Return the point where an objective may need this unit, or None if it never does."""
+    if objective.kind == "hold":
+        return objective.at
+    if objective.kind == "carry_off":
+        things_on_ground = [
+            t.at for t in battle.things_of_objectives() if t.goal == objective.thing and t.at is not None
+        ]
         return min(things_on_ground, key=lambda spot: dist(spot, here), default=None)
-    if goal.kind == "escort":
-        if unit.spec.id not in goal.units:
+    if objective.kind == "escort":
+        if unit.spec.id not in objective.units:
             return None
-        return nearest_on_edge(here, battle.field.table.extent, goal.edge) if goal.edge else goal.at
-    if goal.kind == "capture_leader":
-        return battle.figure(goal.leader).at if goal.leader else None
-    if goal.kind == "destroy":
-        unit_points = [battle.unit(key).positions.middle for key in goal.units if battle.unit(key).has_able_figures]
+        return nearest_on_edge(here, battle.field.table.extent, objective.edge) if objective.edge else objective.at
+    if objective.kind == "capture_leader":
+        return battle.figure(objective.leader).at if objective.leader else None
+    if objective.kind == "destroy":
+        unit_points = [
+            battle.unit(key).positions.middle for key in objective.units if battle.unit(key).has_able_figures
+        ]
         return min(unit_points, key=lambda spot: dist(spot, here), default=None)
     return here
 
 
-def _holder(battle: Battle, side: str, goal: Goal, *, ignores_routers: bool) -> str:
+def _holder(battle: Battle, side: str, objective: Objective, *, ignores_routers: bool) -> str:
     """Return the unit that holds a place its side has to itself, or "" while an enemy disputes it.
 
     With `ignores_routers`, an enemy that runs past disputes nothing.
     """
-    assert goal.at is not None, "a place to hold has a middle"
-    x, y = goal.at
-    best, name = goal.radius + battle.book.held_within, ""
+    assert objective.at is not None, "a place to hold has a middle"
+    x, y = objective.at
+    best, name = objective.radius + battle.book.held_within, ""
     for key, unit in battle.units.items():
         if unit.spec.side == side and unit.has_able_figures:
             west, south, east, north = unit.box
@@ -238,7 +254,10 @@ def _holder(battle: Battle, side: str, goal: Goal, *, ignores_routers: bool) -> 
         if ignores_routers and enemy.rout:
             continue
         west, south, east, north = enemy.box
-        if dist(((west + east) / 2, (south + north) / 2), goal.at) <= goal.radius + battle.book.held_within + ROOM:
+        if (
+            dist(((west + east) / 2, (south + north) / 2), objective.at)
+            <= objective.radius + battle.book.held_within + ROOM
+        ):
             return ""
     return name
 
@@ -276,7 +295,7 @@ _CLEAR = 6.0
 """The distance in inches around a place within which there must be no enemy if a single figure is to hold it."""
 
 
-def claim_of(battle: Battle, unit: Unit) -> Goal | None:
+def claim_of(battle: Battle, unit: Unit) -> Objective | None:
     """Return the place that a unit should stand on at the end, to hold it or deny it to the enemy, or None.
 
     The most valuable place is assigned first. Each goes to the nearest unit, once that unit must set out to be there
@@ -284,25 +303,25 @@ def claim_of(battle: Battle, unit: Unit) -> Goal | None:
     """
     side = unit.spec.side
     claimed: list[str] = []
-    places = [goal for goal in battle.goals if goal.kind == "hold" and goal.at is not None]
+    places = [objective for objective in battle.objectives if objective.kind == "hold" and objective.at is not None]
     if not places:
         return None
-    for goal in sorted(places, key=lambda goal: -goal.points):
-        name = _unit_that_must_set_out(battle, side, goal, claimed)
+    for objective in sorted(places, key=lambda objective: -objective.points):
+        name = _unit_that_must_set_out(battle, side, objective, claimed)
         if name == unit.spec.id:
-            return goal
+            return objective
         if name:
             claimed.append(name)
     return None
 
 
-def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Collection[str]) -> str:
+def _unit_that_must_set_out(battle: Battle, side: str, objective: Objective, claimed: Collection[str]) -> str:
     """Return the nearest unit that can take a place, if it has no time to spare, else ""."""
-    at, best, name = goal.at, inf, ""
+    at, best, name = objective.at, inf, ""
     assert at is not None, "a place to hold has a middle"
-    turns_left = goal.due - battle.turn - _SPARE
+    turns_left = objective.due - battle.turn - _SPARE
     (x, y), (width, depth) = at, battle.field.table.extent
-    if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), goal):
+    if turns_left > _turns_to_walk(hypot(max(x, width - x), max(y, depth - y)), objective):
         return ""  # there is time enough from anywhere
     for key, unit in battle.units.items():
         if unit.spec.side != side or not unit.has_able_figures or unit.rout or key in claimed:
@@ -313,26 +332,26 @@ def _unit_that_must_set_out(battle: Battle, side: str, goal: Goal, claimed: Coll
             continue
         if not can_fight(unit):
             continue
-        if len(positions.able) > 1 or not enemies_at(battle, side, goal, _CLEAR):
-            if turns_left > _turns_to_walk(distance, goal):
+        if len(positions.able) > 1 or not enemies_at(battle, side, objective, _CLEAR):
+            if turns_left > _turns_to_walk(distance, objective):
                 return ""
             best, name = distance, key
     return name
 
 
-def _turns_to_walk(distance: float, goal: Goal) -> int:
+def _turns_to_walk(distance: float, objective: Objective) -> int:
     """Return the number of turns needed to reach a place from a distance in inches."""
-    return ceil(max(0.0, distance - goal.radius) / _PACE)
+    return ceil(max(0.0, distance - objective.radius) / _PACE)
 
 
-def enemies_at(battle: Battle, side: str, goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+def enemies_at(battle: Battle, side: str, objective: Objective, room: float = 0.0) -> list[tuple[Point, Figure]]:
     """Return the enemies of a side on a place or within `room` inches of it."""
-    return figures_at(battle.enemies(side), goal, room)
+    return figures_at(battle.enemies(side), objective, room)
 
 
-def figures_at(units: Iterable[Unit], goal: Goal, room: float = 0.0) -> list[tuple[Point, Figure]]:
+def figures_at(units: Iterable[Unit], objective: Objective, room: float = 0.0) -> list[tuple[Point, Figure]]:
     """Return the able figures of some units on a place or within `room` inches of it, each with its position."""
-    at, reach = goal.at, goal.radius + room
+    at, reach = objective.at, objective.radius + room
     assert at is not None, "a place to hold has a middle"
     return [
         (figure.at, figure)
