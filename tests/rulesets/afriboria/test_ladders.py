@@ -10,8 +10,7 @@ from tests.rulesets.afriboria.pieces import chief, ordered, plan_of, run
 from zareba_rulesets.afriboria.chapters.combat import may_battle
 from zareba_rulesets.afriboria.chapters.engagement import engage
 from zareba_rulesets.afriboria.chapters.movement import ladder_sites, move_unit, unit_options
-from zareba_rulesets.afriboria.forces.battle import Plan
-from zareba_rulesets.afriboria.forces.movement_limits import reachable
+from zareba_rulesets.afriboria.forces.battle import Plan, reachable
 from zareba_rulesets.afriboria.forces.pieces import Commander, CommanderSpec, Company
 from zareba_rulesets.afriboria.ground import StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of

@@ -20,8 +20,7 @@ from zareba_rulesets.afriboria.chapters.combat import dice_facts, exchange_facts
 from zareba_rulesets.afriboria.chapters.movement import allowance, commander_goals, move_unit, unit_options
 from zareba_rulesets.afriboria.chapters.orders import give_order
 from zareba_rulesets.afriboria.chapters.retreat import retreat, withdraw
-from zareba_rulesets.afriboria.forces.battle import Battle, Plan
-from zareba_rulesets.afriboria.forces.movement_limits import reachable
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan, reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, TURN_MARKS, Commander, CommanderSpec
 from zareba_rulesets.afriboria.ground import Ground, StructureSpec
 from zareba_rulesets.afriboria.odds.stage import bare_battle, unit_of

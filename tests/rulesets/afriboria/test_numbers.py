@@ -16,8 +16,7 @@ from zareba_rulesets.afriboria.chapters.cards import turn_over
 from zareba_rulesets.afriboria.chapters.combat import dice_facts
 from zareba_rulesets.afriboria.chapters.exchange import Exchange, ExchangeFacts, answer_flags, attack
 from zareba_rulesets.afriboria.chapters.movement import unit_options
-from zareba_rulesets.afriboria.forces.battle import Plan
-from zareba_rulesets.afriboria.forces.movement_limits import reachable
+from zareba_rulesets.afriboria.forces.battle import Plan, reachable
 from zareba_rulesets.afriboria.ground import StructureSpec
 from zareba_rulesets.afriboria.odds.battles import LadderOdds
 from zareba_rulesets.afriboria.odds.stage import BattleFacts, bare_battle, unit_of

@@ -27,7 +27,7 @@ from zareba_rulesets.afriboria.chapters.siege import (
     work_gates,
 )
 from zareba_rulesets.afriboria.chapters.sight import sees, set_exposure
-from zareba_rulesets.afriboria.forces.movement_limits import may_enter
+from zareba_rulesets.afriboria.forces.battle import may_enter
 from zareba_rulesets.afriboria.forces.pieces import Company
 from zareba_rulesets.afriboria.ground import StructureSpec
 from zareba_rulesets.afriboria.odds.battles import BombardmentOdds

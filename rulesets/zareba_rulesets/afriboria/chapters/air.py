@@ -31,9 +31,8 @@ from zareba_rulesets.afriboria.chapters.exchange import (
     is_jammed,
 )
 from zareba_rulesets.afriboria.chapters.losses import lose_figures, shoot_down
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Flier, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 # --- Flights of aircraft and airships (chapters 17 and 18) ------------------------------------------------------------
 

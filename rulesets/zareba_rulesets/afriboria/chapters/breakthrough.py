@@ -6,9 +6,8 @@ from zareba.rules import procedure
 from zareba.table import Table
 from zareba_rulesets.afriboria.chapters.combat import attackable_units, fight_unit
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, may_enter
 from zareba_rulesets.afriboria.forces.companies import is_bound, keeps_together
-from zareba_rulesets.afriboria.forces.movement_limits import may_enter
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
 HOLD, _ADVANCE, _TOGETHER = "stay", "advance", "advance with the commander"

@@ -28,10 +28,9 @@ from zareba_rulesets.afriboria.chapters.retreat import (
     withdraw,
 )
 from zareba_rulesets.afriboria.chapters.sight import sees
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of, row_at
 from zareba_rulesets.afriboria.forces.companies import company_pace, same_platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 
 # --- Eligibility for battle: which units may battle which targets, and with how many dice (chapter 10) ----------------
 

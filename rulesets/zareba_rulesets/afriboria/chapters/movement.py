@@ -16,7 +16,7 @@ from zareba_rulesets.afriboria.chapters.losses import lose_figures, remove_comma
 from zareba_rulesets.afriboria.chapters.siege import gather, man_wall, may_man
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.chapters.victory import exit_edge, leave_table, score
-from zareba_rulesets.afriboria.forces.battle import Battle, Plan
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan, commander_allowance, reachable
 from zareba_rulesets.afriboria.forces.companies import (
     company_pace,
     is_bound,
@@ -26,7 +26,6 @@ from zareba_rulesets.afriboria.forces.companies import (
     take_command,
     zone_goals,
 )
-from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance, reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
 
 # --- Ladders against walls (AFR-329 to AFR-337) -----------------------------------------------------------------------

@@ -27,9 +27,8 @@ from zareba_rulesets.afriboria.chapters.combat import (
 from zareba_rulesets.afriboria.chapters.exchange import DiceFacts, Exchange, attack, count_saves
 from zareba_rulesets.afriboria.chapters.losses import lose_figures
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of, row_at
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 
 # --- Structures, bombardment and gates (AFR-304 to AFR-314, AFR-328, AFR-336) -----------------------------------------
 

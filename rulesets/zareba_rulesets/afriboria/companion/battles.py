@@ -57,9 +57,8 @@ from zareba_rulesets.afriboria.companion.real_table import (
     put_stack,
     table_of,
 )
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 
 def _fighters(battle: Battle) -> list[str]:

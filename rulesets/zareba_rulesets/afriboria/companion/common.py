@@ -22,9 +22,8 @@ from zareba_rulesets.afriboria.companion.real_table import (
     straight_back,
     table_of,
 )
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 TARGET, OWN = "target", "own"
 

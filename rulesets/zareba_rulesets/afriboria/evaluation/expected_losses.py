@@ -12,9 +12,8 @@ from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.combat import bonus_dice
 from zareba_rulesets.afriboria.chapters.sight import sees
 from zareba_rulesets.afriboria.evaluation.objectives import Objectives
-from zareba_rulesets.afriboria.forces.battle import Battle, Plan
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan, reach_of, row_at
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of, row_at
 from zareba_rulesets.afriboria.ground import Ground
 
 _COMMON = 6.0  # figures of a typical unit; losses are measured in shares of one

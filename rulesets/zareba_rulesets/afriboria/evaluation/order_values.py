@@ -8,10 +8,9 @@ from typing import Any
 from zareba.base.exact import total
 from zareba_rulesets.afriboria.book import Card
 from zareba_rulesets.afriboria.evaluation.expected_losses import APPROACH, FAR, GUARDED, ExpectedLosses
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of
 from zareba_rulesets.afriboria.forces.companies import platoon
 from zareba_rulesets.afriboria.forces.pieces import Flier, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 _NEAREST = 3  # nearest enemies considered as targets of a unit, with all at the same distance
 _COMMANDER = 0.02  # value of an order to a commander alone

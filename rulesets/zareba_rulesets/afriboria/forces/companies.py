@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from zareba.table import Table
-from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance
+from zareba_rulesets.afriboria.forces.battle import Battle, commander_allowance
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Company, Unit
 
 # --- Companies and zones of control (AFR-110 to AFR-123, AFR-346) -----------------------------------------------------

@@ -8,10 +8,8 @@ from zareba_rulesets.afriboria.chapters.combat import dice_of, may_strike
 from zareba_rulesets.afriboria.chapters.movement import allowance
 from zareba_rulesets.afriboria.chapters.orders import colours_left
 from zareba_rulesets.afriboria.chapters.sight import sight_blockers
-from zareba_rulesets.afriboria.forces.battle import Battle
-from zareba_rulesets.afriboria.forces.movement_limits import commander_allowance, may_enter, reachable
+from zareba_rulesets.afriboria.forces.battle import Battle, commander_allowance, may_enter, reach_of, reachable
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 _FAR = 12
 """The number of hexes up to which the length of a move out of reach is computed."""

@@ -11,9 +11,8 @@ from zareba.table import Point, Table
 from zareba_rulesets.afriboria.chapters.combat import dice_facts
 from zareba_rulesets.afriboria.chapters.losses import lose_figures, remove, remove_commander, shoot_down
 from zareba_rulesets.afriboria.chapters.sight import sees, sight_blockers
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, reach_of
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Unit
-from zareba_rulesets.afriboria.forces.weapon_range import reach_of
 
 DEPLOYMENT = "deploy"
 
