@@ -15,12 +15,9 @@ from zareba.scenario import Scenario
 from zareba.table import Choose, Confirm, Option, Place
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.air import distance_from_base
-from zareba_rulesets.afriboria.evaluation.expected_losses import EXPOSURE, ExpectedLosses, HexValue
-from zareba_rulesets.afriboria.evaluation.order_values import OrderValues, must_come_down
+from zareba_rulesets.afriboria.estimates import EXPOSURE, ExpectedLosses, HexValue, OrderValues, must_come_down
 from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.pieces import OFF, Unit
-
-__all__ = ["Evaluator"]
 
 NOTHING = Evaluation()
 USUAL_CHOICE = Evaluation(steadies=0.05, reason="the usual choice")
