@@ -17,7 +17,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.afriboria.companion import AfrCompanion
     from zareba_rulesets.afriboria.game import AfrGame
     from zareba_rulesets.afriboria.odds import PROCEDURES
-    from zareba_rulesets.afriboria.odds.set_pieces import set_pieces
+    from zareba_rulesets.afriboria.odds.battles import set_pieces
     from zareba_rulesets.afriboria.translation import Overrides
 
     return Ruleset(
