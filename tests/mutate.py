@@ -44,7 +44,6 @@ NOT_RULES = {
     "drawing",
     "odds_hints",
     "roster",
-    "events",
     "evaluation",
     "odds",
 }

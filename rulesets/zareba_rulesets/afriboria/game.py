@@ -27,12 +27,12 @@ from zareba_rulesets.afriboria.evaluation import Evaluator
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, CommanderSpec, Flier, FlierSpec, Unit, UnitSpec
 from zareba_rulesets.afriboria.presentation.drawing import draw_board
-from zareba_rulesets.afriboria.presentation.events import event_sentence
 from zareba_rulesets.afriboria.presentation.odds_hints import next_act
 from zareba_rulesets.afriboria.presentation.refusals import why_not_hex, why_not_unit
 from zareba_rulesets.afriboria.presentation.umpire_editor import AfrUmpireEditor
 from zareba_rulesets.afriboria.presentation.words import (
     card_rows,
+    event_sentence,
     hand_phrase,
     hex_of,
     option_phrase,

@@ -27,8 +27,7 @@ from zareba_rulesets.afriboria.companion.real_table import bring_home, free_site
 from zareba_rulesets.afriboria.forces.battle import Battle
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 from zareba_rulesets.afriboria.game import AfrGame
-from zareba_rulesets.afriboria.presentation.events import MORE
-from zareba_rulesets.afriboria.presentation.words import CARD_QUESTIONS, arms_of, states_of, words
+from zareba_rulesets.afriboria.presentation.words import CARD_QUESTIONS, MORE, arms_of, states_of, words
 from zareba_rulesets.afriboria.sequence import Sequence as Stages
 from zareba_rulesets.afriboria.sequence import begin_turn
 

@@ -1,4 +1,4 @@
-"""Text for players: questions, options, pieces, hands and cards.
+"""Text for players: questions, options, events, pieces, hands and cards.
 
 Functions named `_sentence` return a whole sentence. Those named `_line` describe one piece with its state. Those named
 `_phrase` return a part of a sentence or the text of an option.
@@ -11,16 +11,16 @@ from typing import Any
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
-from zareba.battle.templates import fill, question_text, words_next_to
+from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import Counted, Counts
 from zareba.presentation.cards import CardRow, TableCard
-from zareba.table import Choose, Confirm, Draw, Option, Place, Question, Roll
+from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.afriboria.book import AfrBook
 from zareba_rulesets.afriboria.chapters.cards import KEEP_REST
 from zareba_rulesets.afriboria.chapters.combat import has_target_from, may_battle
 from zareba_rulesets.afriboria.chapters.engagement import all_targets
 from zareba_rulesets.afriboria.chapters.movement import STAY, steps_to
-from zareba_rulesets.afriboria.forces.battle import Battle
+from zareba_rulesets.afriboria.forces.battle import Battle, Plan
 from zareba_rulesets.afriboria.forces.companies import company_pace, platoon
 from zareba_rulesets.afriboria.forces.pieces import OFF, Commander, Flier, Unit
 
@@ -349,3 +349,58 @@ def states_of(battle: Battle, unit: Unit) -> list[str]:
     ]
     states += [f"carries {join_with_and(loads)}"] if loads else []
     return [*states, *words().states(unit.marks)]
+
+
+# --- Events as sentences ----------------------------------------------------------------------------------------------
+
+
+_DEFENCE = "AFR-212"
+"""The rule of losses to defence dice."""
+
+
+def _order_phrase(data: Data, name: Name) -> dict[str, Any]:
+    """Return the order as a sentence."""
+    kind, whom = data["order"]
+    return {"ordered": fill(words().tables["orders"][kind], {"name": name(whom.removeprefix("company of "))}, str)}
+
+
+def _battle_result(data: Data, name: Name) -> dict[str, Any]:
+    """Return what the dice of an attack did: hits, figures killed, and flags."""
+    hits, kills, flags = data["hits"], data["kills"], data["flags"]
+    found = [amount(hits, "hit")] if hits else []
+    found.append(f"{kills} killed" if kills else "none killed" if hits else "no hits")
+    if data["jammed"]:
+        found = ["the gun jammed"]
+    return {"result": ", ".join([*found, *([amount(flags, "flag")] if flags else [])])}
+
+
+MORE: dict[str, More] = {"order": _order_phrase, "battle": _battle_result}
+"""Values for sentences that the events do not contain directly."""
+
+
+def event_sentence(book: AfrBook, plan: Plan, names: Mapping[str, str], event: Event) -> str:
+    """Return an event in one sentence. `names` are those of sides and places.
+
+    Victory points are shown only to a side that has a quota (AFR-052). Without one the objectives of the scenario
+    decide, and a second count of points would only confuse.
+    """
+    if event.kind == "points" and plan.quotas.get(event.data["side"]) is None:
+        return ""
+    if event.kind == "loss" and event.rule == _DEFENCE and event.data["left"]:
+        lost, left = amount(event.data["lost"], "figure"), event.data["left"]
+        return f"{plan.units[event.data['unit']].name} lost {lost} to defence dice, {left} left"
+    pieces = {key: piece.name for group in (plan.units, plan.commanders, plan.fliers) for key, piece in group.items()}
+    cards = {key: card.title for key, card in book.cards.items()}
+    cards |= {key: f"{card.title} ({card.text})" for key, card in book.file.events.items()}
+    # a unit may have the id of a card, such as blue_2
+    known = pieces | cards if "card" in event.data else cards | pieces
+
+    def name(key: Any) -> str:
+        return known.get(key) or names.get(key, str(key))
+
+    label = plan.field.grid.label
+
+    def along(sections: Any) -> str:
+        return ", ".join(f"{figures} at {label(cell)}" for cell, figures in sections)
+
+    return event_text(words(), event, name, {"place": label, "along": along}, MORE)
