@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any, NamedTuple, get_args
 
 from zareba.authoring.scenario_yaml import id_of, scenario_text
@@ -51,12 +52,44 @@ TROOPS: Mapping[str, Mapping[str, Any]] = {
 }
 """The troops that a line may name, as entries of a scenario."""
 
+_CREWED = ("artillery", "machine_gun", "rocket", "wagon")
+
 _KINDS = {
     "regulars": "european_regular",
     "irregulars": "european_irregular",
     "natives": "tribal",
     "tribesmen": "tribal",
 }
+_SINGULAR_KINDS = {"irregular": "european_irregular", "native": "tribal", "tribal": "tribal"}
+_MEN = ("men", "soldiers", "troops", "figures")
+"""Words for any troops, as in `10 men with rifles`."""
+_DESCRIPTIONS = {
+    **{name: {"quality": name} for name in get_args(Quality)},
+    **{f"{name}s": {"quality": name} for name in ("veteran", "elite")},
+    **{name: {"kind": kind} for name, kind in (*_KINDS.items(), *_SINGULAR_KINDS.items())},
+    **{name: {} for name in _MEN},
+    "fanatic": {"traits": ["fanatic"]},
+}
+"""The words that may stand before the troops of a line or before `with`, with what each says about the unit."""
+_BODIES = (
+    "army band banner battalion battery brigade buffs cavalry company contingent corps detachment dragoons foot "
+    "fusiliers grenadiers guard guards guides gurkhas highlanders horse hussars impi infantry jagers lancers legion "
+    "levy light marines militia pioneers platoon police rangers regiment rifles sappers scouts section sepoys sikhs "
+    "sowars spahis squadron tirailleurs troop troopers uhlans volunteers warband yeomanry zouaves"
+)
+"""The last words of names of units, such as `Fusiliers` and `Camel Corps`."""
+_TITLES = (
+    "adjutant admiral agha aide amir bey bimbashi brigadier capitaine captain capt chief chieftain col colonel "
+    "commandant commander commodore corporal cpl duke earl effendi emir ensign field-cornet gen general governor "
+    "hauptmann havildar headman hero induna inkosi jemadar kaid khan king lady leutnant lieutenant lieutenant-colonel "
+    "lord lt ltn maj major marshal miss mr mrs mullah naik nco oberst officer pasha prince princess private queen rajah "
+    "ras rev reverend risaldar sergeant sergeant-major sgt shaikh sheikh sheik sir subadar subaltern subedar sultan "
+    "veldkornet"
+)
+"""Words that make a name that of a leader, such as `Lt Ashby` and `Osman Pasha`."""
+_NAMED = re.compile(r"(named|called)\b\s*(.*)", re.IGNORECASE)
+_LED_BY = re.compile(r"(led by|leader)\b:?\s*(.*)", re.IGNORECASE)
+_WITH = re.compile(r"(.*?)\bwith\b\s*(?:an? )?(.*)", re.IGNORECASE)
 _BY_SIDE = ("european_regular", "tribal")
 """The kind of troops of the first and of the second side, unless a line says otherwise."""
 _LINE = re.compile(r"(?:(\d+)\s*x?\s+)?(.+)")
@@ -80,6 +113,22 @@ The impi:
 16 muskets, raw, turn 3 on 4+"""
 
 
+class _Troops(NamedTuple):
+    """The troops of a line: their word in `TROOPS`, the name of the unit before them ("" if none), and its entry."""
+
+    key: str
+    name: str
+    default_name: str
+    entry: Mapping[str, Any]
+
+
+class _Found(NamedTuple):
+    """A word of `TROOPS` at the end of some words, and where it begins."""
+
+    key: str
+    start: int
+
+
 class _Side(NamedTuple):
     name: str
     units: dict[str, dict[str, Any]]
@@ -89,9 +138,10 @@ class _Side(NamedTuple):
 def scenario_of_list(text: str, crew: Mapping[str, int] = {}) -> Scenario:
     """Return a scenario with the forces of a list: two sides, each a line that ends with a colon, and their units.
 
-    A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, and the name
-    of its leader. A line such as "6 turns" says when the battle ends. `crew` tells how many figures serve a gun of each
-    arm, unless the list does. Raises ZarebaError with the number of the line that cannot be read.
+    A unit is a number, the troops, and after commas: a quality, a kind or trait, the turn of its arrival, its name, and
+    its leader. `regulars with rifles` names troops, too. A line such as "6 turns" says when the battle ends. `crew`
+    tells how many figures serve a gun of each arm, unless the list does. Raises ZarebaError with the number of the line
+    that cannot be read.
     """
     sides, turns = _read_list(text, crew)
     if wrong := _wrong_sides(sides):
@@ -160,40 +210,151 @@ def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> No
     first, *parts = [part.strip() for part in line.split(",")]
     found = _LINE.fullmatch(first)
     assert found is not None, "every text that is not empty fits"
-    number, (troops, name) = int(found[1] or 1), _troops(found[2])
-    unit: dict[str, Any] = {"arm": "infantry", "kind": _BY_SIDE[len(sides) > 1], "figures": number, **TROOPS[troops]}
-    crewed = unit["arm"] in ("artillery", "machine_gun", "rocket", "wagon")
+    number, troops = int(found[1] or 1), _described_troops(found[2])
+    unit: dict[str, Any] = {"arm": "infantry", "kind": _BY_SIDE[len(sides) > 1], "figures": number, **troops.entry}
+    crewed = unit["arm"] in _CREWED
     if crewed:
         unit["figures"] = crew.get(unit["arm"], CREW) * number
     if "gun" in unit:
         unit["gun"] = {**unit["gun"], "pieces": number}
-    leaders = [part for part in parts if part and not _read_part(unit, part)]
+    named = [part for part in parts if part and not _read_part(unit, part)]
     if not found[1] and not crewed and not any(_FIGURES.fullmatch(part.lower()) for part in parts):
-        raise ZarebaError(f"'{first}' has no number of figures; write it first, such as '12 {troops}'")
-    if len(leaders) > 1:
-        raise ZarebaError(f"'{leaders[1]}' is neither a quality nor a kind, trait or turn; a unit has one leader")
+        raise ZarebaError(f"'{first}' has no number of figures; write it first, such as '12 {troops.key}'")
+    name, leader = _names(troops.name, named)
     if not 1 <= unit["figures"] <= MAX_FIGURES:
         raise ZarebaError(f"a unit has 1 to {MAX_FIGURES} figures, not {unit['figures']}")
-    key = _add(side.units, name, unit, sides)
-    if leaders:
-        if not leaders[0][0].isupper():
-            raise ZarebaError(_unknown(leaders[0], [*get_args(Quality), *_KINDS, *TRAITS]))
-        _add(side.leaders, leaders[0], {"rank": "officer", "unit": key}, sides)
+    key = _add(side.units, name or troops.default_name, unit, sides)
+    if leader:
+        _add(side.leaders, leader, {"rank": "officer", "unit": key}, sides)
+
+
+def _names(given: str, parts: Sequence[str]) -> tuple[str, str]:
+    """Return the name of a unit and that of its leader, each "" if the line gives none.
+
+    `given` is the name before the troops, and `parts` are the parts after them that say nothing else about the unit.
+    """
+    units: list[str] = []
+    leaders: list[str] = []
+    unclear: list[str] = []
+    for part in parts:
+        if found := _NAMED.fullmatch(part) or _LED_BY.fullmatch(part):
+            if not found[2]:
+                example = "named Fusiliers" if _NAMED.fullmatch(part) else "led by Lt Ashby"
+                raise ZarebaError(f"write the name after '{found[1]}', such as '{example}'")
+            (units if _NAMED.fullmatch(part) else leaders).append(found[2])
+        elif _is_unit_name(part):
+            units.append(part[0].upper() + part[1:])
+        elif not part[0].isupper():
+            raise ZarebaError(_unknown(part, [*get_args(Quality), *_KINDS, *TRAITS]))
+        else:
+            (leaders if _has_title(part) else unclear).append(part)
+    if len(unclear) == 1:
+        name = unclear[0]
+        if leaders and not (given or units):
+            units.append(name)
+        elif not leaders and not (given or units) and (" " in name or re.search("[^s]s$", name)):
+            raise ZarebaError(f"'{name}' may be the unit or its leader; write 'named {name}' or 'led by {name}'")
+        else:
+            leaders.append(name)
+    else:
+        leaders += unclear
+    if len(leaders) > 1:
+        raise ZarebaError(f"'{leaders[1]}' is neither a quality nor a kind, trait or turn; a unit has one leader")
+    names = [*([given] if given else []), *units]
+    if len(names) > 1:
+        raise ZarebaError(
+            f"'{names[0]}' and '{names[1]}' are two names of one unit; write one, or 'led by {names[1]}' for its leader"
+        )
+    return next(iter(names), ""), next(iter(leaders), "")
+
+
+def _is_unit_name(name: str) -> bool:
+    """Return True if a name is clearly that of a unit: `Fusiliers`, `the Buffs`, `24th Foot`."""
+    words = name.lower().split()
+    return words[-1] in _BODIES.split() or words[0] == "the" or re.match(r"\d+(st|nd|rd|th)\b", words[0]) is not None
+
+
+def _has_title(name: str) -> bool:
+    titles = _TITLES.split()
+    return any(word.strip(".") in titles for word in name.lower().split())
+
+
+def _described_troops(words: str) -> _Troops:
+    """Return the troops that some words describe.
+
+    The words are troops, with a description or a name before them, such as `veteran rifles` and `Black Watch rifles`,
+    or men `with` a weapon.
+    """
+    if armed := _WITH.fullmatch(words):
+        return _armed_troops(armed[1].strip(), armed[2].strip())
+    troops, before = _troops(words)
+    name, described = _description(before)
+    return _Troops(troops, name, words.capitalize(), _with_description(TROOPS[troops], described))
+
+
+def _armed_troops(men: str, armed: str) -> _Troops:
+    """Return the troops that are men with a weapon: `regulars with rifles`, `horsemen with rifles`."""
+    if not armed:
+        raise ZarebaError(f"write a weapon or troops after 'with', such as '12 {men or 'regulars'} with rifles'")
+    weapons, more = _troops(armed)
+    if more:
+        raise ZarebaError(_unknown(armed, TROOPS))
+    entry = TROOPS[weapons]
+    if entry.get("arm") in _CREWED:
+        raise ZarebaError("write a gun or wagon and its crew as '1 field gun, 8 crew'")
+    before, troops = men, _troops_at_end(men)
+    if troops is not None:
+        before, own = men[: troops.start].strip(), TROOPS[troops.key]
+        if own.get("arm") in _CREWED:
+            raise ZarebaError(f"a {troops.key} carries no {weapons}; give the {weapons} a line of their own")
+        mounted = {key: own[key] for key in ("arm", "close_weapon") if "arm" in own and key in own}
+        entry = {**own, **entry, **mounted}
+    if all(word in _DESCRIPTIONS for word in before.lower().split()):
+        before = before.lower()  # `Regulars with rifles` begins with a description, in spite of the capital letter
+    name, described = _description(before)
+    return _Troops(weapons, name, (men or weapons).capitalize(), _with_description(entry, described))
+
+
+def _description(words: str) -> tuple[str, dict[str, Any]]:
+    """Return the name that words before the troops give a unit, and what they say about it.
+
+    A word with a capital letter belongs to the name, as in `Native Guides`.
+    """
+    before = words.split()
+    described: dict[str, Any] = {}
+    while before and before[0] in _DESCRIPTIONS:
+        described |= _DESCRIPTIONS[before.pop(0)]
+    if before and before[0].islower() and (guess := get_close_matches(before[0], _DESCRIPTIONS, n=1, cutoff=0.8)):
+        raise ZarebaError(f"'{before[0]}' is not known; did you mean '{guess[0]}'?")
+    return " ".join(before), described
+
+
+def _with_description(entry: Mapping[str, Any], described: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the entry of troops with what a description adds; traits are added to those of the troops."""
+    found = {**entry, **described}
+    traits = [*entry.get("traits", ()), *described.get("traits", ())]
+    return {**found, "traits": traits} if traits else found
+
+
+def _troops_at_end(words: str) -> _Found | None:
+    """Return the troops with which some words end, None if there are none."""
+    for troops in sorted(TROOPS, key=len, reverse=True):
+        found = re.search(rf"\b{troops.removesuffix('s')}s?$", words.lower())
+        if found is not None:
+            return _Found(troops, found.start())
+    return None
 
 
 def _troops(words: str) -> tuple[str, str]:
-    """Return the troops that some words name, and a name for the unit."""
-    lower = words.lower()
-    known = sorted(TROOPS, key=len, reverse=True)
-    for troops in known:
-        stem = troops.removesuffix("s")
-        found = re.search(rf"\b{stem}s?$", lower)
-        if found is not None:
-            own = words[: found.start()].strip()
-            if own and not any(letter.isalpha() for letter in own):
-                raise ZarebaError(f"'{own}' is not a number of figures; write a whole number, such as '12 {troops}'")
-            return troops, own or words.capitalize()
-    last = lower.split()[-1]
+    """Return the troops that some words name, and the words before them."""
+    if found := _troops_at_end(words):
+        own = words[: found.start].strip()
+        if own and not any(letter.isalpha() for letter in own):
+            raise ZarebaError(f"'{own}' is not a number of figures; write a whole number, such as '12 {found.key}'")
+        return found.key, own
+    last = words.lower().split()[-1]
+    if all(word in _DESCRIPTIONS for word in words.lower().split()):
+        raise ZarebaError(f"'{words}' names no weapon; write one, such as '12 {words.lower()} with rifles'")
     if last in (*get_args(Quality), *_KINDS, *TRAITS):
         raise ZarebaError(f"'{words}' is not known; write a comma before '{last}'")
     raise ZarebaError(_unknown(words, TROOPS))

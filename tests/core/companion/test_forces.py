@@ -52,6 +52,51 @@ def test_figures_are_counted_where_the_line_names_them(line: str, figures: int) 
     assert unit.figures == figures
 
 
+@pytest.mark.parametrize(
+    ("line", "name", "kind", "quality", "weapon", "leader"),
+    [
+        ("10 regulars with rifles, Fusiliers", "Fusiliers", "european_regular", "regular", "breech_rifle", ""),
+        ("10 regulars with rifles", "Regulars", "european_regular", "regular", "breech_rifle", ""),
+        ("10 regulars with rifles, Fusiliers, Lt Ashby", "Fusiliers", "european_regular", "regular", "breech_rifle",
+         "Lt Ashby"),
+        ("10 rifles, Lt Ashby, Black Watch", "Black Watch", "european_regular", "regular", "breech_rifle", "Lt Ashby"),
+        ("10 Fusiliers with rifles, Ashby", "Fusiliers", "european_regular", "regular", "breech_rifle", "Ashby"),
+        ("10 rifles, 24th Foot", "24th Foot", "european_regular", "regular", "breech_rifle", ""),
+        ("10 rifles, the Buffs, veteran", "The Buffs", "european_regular", "veteran", "breech_rifle", ""),
+        ("10 rifles, named Black Watch", "Black Watch", "european_regular", "regular", "breech_rifle", ""),
+        ("10 rifles, led by Osman Digna", "Rifles", "european_regular", "regular", "breech_rifle", "Osman Digna"),
+        ("10 rifles, Captain Moore's Company", "Captain Moore's Company", "european_regular", "regular",
+         "breech_rifle", ""),
+        ("30 elite tribesmen with spears", "Elite tribesmen", "tribal", "elite", "throwing_spear", ""),
+        ("30 veteran Native Guides with muskets", "Native Guides", "european_regular", "veteran",
+         "smoothbore_musket", ""),
+        ("30 soldiers with magazine rifles", "Soldiers", "european_regular", "regular", "magazine_rifle", ""),
+        ("12 veteran rifles", "Veteran rifles", "european_regular", "veteran", "breech_rifle", ""),
+        ("12 Veterans with rifles", "Veterans", "european_regular", "veteran", "breech_rifle", ""),
+        ("8 Men rifles", "Men", "european_regular", "regular", "breech_rifle", ""),
+        ("12 irregular Turkoman cavalry", "Turkoman", "european_irregular", "regular", "none", ""),
+        ("12 horsemen with rifles", "Horsemen", "european_regular", "regular", "breech_rifle", ""),
+    ],
+)  # fmt: skip
+def test_a_line_is_read_as_a_person_reads_it(
+    line: str, name: str, kind: str, quality: str, weapon: str, leader: str
+) -> None:
+    scenario = scenario_of_list(f"A:\n{line}\nB:\n24 spears")
+    (unit,) = scenario.units_of("a").values()
+    assert (unit.name, unit.kind, unit.quality, unit.weapon) == (name, kind, quality, weapon)
+    assert [leader.name for leader in scenario.leaders.values()] == ([leader] if leader else [])
+
+
+def test_mounted_men_with_rifles_keep_their_horses_and_swords() -> None:
+    (unit,) = scenario_of_list("A:\n12 horsemen with rifles\nB:\n24 spears").units_of("a").values()
+    assert (unit.arm, unit.weapon, unit.close_weapon) == ("cavalry", "breech_rifle", "sword")
+
+
+def test_fanatic_before_the_troops_is_added_to_their_traits() -> None:
+    (unit,) = scenario_of_list("A:\n24 spears\nB:\n12 fanatic lancers").units_of("b").values()
+    assert (unit.name, unit.traits) == ("Fanatic lancers", ("lancers", "fanatic"))
+
+
 @pytest.mark.parametrize(("line", "turns"), [("6 turns", 6), ("Turns: 12", 12), ("1 turn", 1), ("", 10)])
 def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
     assert scenario_of_list(f"{line}\nA:\n12 rifles\nB:\n24 spears").turns == turns
@@ -82,6 +127,24 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
         ("A:\n12 rifles, turn x", "line 2: 'turn x' is not a turn of arrival; write one such as 'turn 3'"),
         ("A:\n12 rifles, turn 3 on 9+", "line 2: 'turn 3 on 9+' is not a turn of arrival"),
         ("999 turns\nA:\n12 rifles", "line 1: a battle has at most 200 turns, not 999"),
+        (
+            "A:\n12 rifles, Mounted Zaptieh",
+            "line 2: 'Mounted Zaptieh' may be the unit or its leader; write 'named Mounted Zaptieh' or 'led by Mounted",
+        ),
+        ("A:\n12 rifles, Afridis", "line 2: 'Afridis' may be the unit or its leader; write 'named Afridis' or 'led by"),
+        (
+            "A:\n12 Alpha rifles, Fusiliers",
+            "line 2: 'Alpha' and 'Fusiliers' are two names of one unit; write one, or 'led by Fusiliers'",
+        ),
+        ("A:\n12 rifles, led by", "line 2: write the name after 'led by', such as 'led by Lt Ashby'"),
+        ("A:\n12 rifles, named", "line 2: write the name after 'named', such as 'named Fusiliers'"),
+        ("A:\n12 regulars", "line 2: 'regulars' names no weapon; write one, such as '12 regulars with rifles'"),
+        ("A:\n12 Regulars, rifles", "line 2: 'Regulars' names no weapon; write one, such as '12 regulars with rifles'"),
+        ("A:\n12 regulas with rifles", "line 2: 'regulas' is not known; did you mean 'regulars'?"),
+        ("A:\n12 regulars with rifels", "line 2: 'rifels' is not known; did you mean 'rifles'?"),
+        ("A:\n12 regulars with", "line 2: write a weapon or troops after 'with', such as '12 regulars with rifles'"),
+        ("A:\n8 gunners with field gun", "line 2: write a gun or wagon and its crew as '1 field gun, 8 crew'"),
+        ("A:\n2 wagons with rifles", "line 2: a wagon carries no rifles"),
         ("0 turns\nA:\n12 rifles", "line 1: a battle has at least one turn"),
     ],
 )
