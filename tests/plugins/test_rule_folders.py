@@ -195,6 +195,15 @@ def test_the_title_of_a_rule_is_read_without_running_it(file: str, text: str, ti
     assert title_in("long_ranges", Path(file), text) == title
 
 
+def test_a_briefing_says_what_a_changed_setting_means() -> None:
+    rules = load_rules("vcc", {"stack_points": "6", "contact_pins": "false"})
+    special = next(part for part in briefing(rules.game(small_battle())).sections if part.title == "Special rules")
+    assert special.lines[:2] == (
+        "Points of units that a side may have in a box: 6 (default 4)",
+        "Contact holds a unit in place: no (default yes)",
+    )
+
+
 def test_a_briefing_names_house_rules_by_title() -> None:
     rules = load_rules("vcc", {}, [find_house_rule("gatling_never_jams"), find_house_rule("dig_in")])
     special = next(part for part in briefing(rules.game(small_battle())).sections if part.title == "Special rules")

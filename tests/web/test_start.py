@@ -74,7 +74,9 @@ def test_a_refused_or_checked_form_keeps_what_was_entered(club: Club) -> None:
     assert fine.status_code == 400, "a rule without a name is refused"
     fields = {key: value for key, value in fields.items() if key != "house"}
     fine = club.client.post("/new/patrol_clash", data={**fields, "rules": OTHER, "check": "1"})
-    assert fine.status_code == 200 and "Valid: Oil; stack_points: 6." in unescape(fine.text)
+    changed = "Points of units that a side may have in a box: 6 (default 4)"
+    assert fine.status_code == 200
+    assert f"Valid. House rules: Oil. Changed settings: {changed}." in unescape(fine.text)
     assert not club.games.saved()
 
 

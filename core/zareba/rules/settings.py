@@ -87,6 +87,10 @@ class Setting(BaseModel):
             words.append(f"{self.at_least} to {self.at_most}")
         return ", ".join(words)
 
+    def change_in_words(self, value: Any) -> str:
+        """Return a value that differs from the default as people read it: `Foot figures to a base: 6 (default 4)`."""
+        return f"{self.summary}: {value_in_words(value)} (default {value_in_words(self.default)})"
+
     def parse(self, written: str) -> Any:
         """Return the value that `written` (from a command line) stands for, or the text itself if it matches none."""
         if self.is_text:
@@ -118,6 +122,13 @@ def text(value: Any) -> str:
         words = list(map(text, value))
         return (", " if any(" " in word for word in words) else " ").join(words)
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def value_in_words(value: Any) -> str:
+    """Return a setting's value as people read it: "legion only" for `legion_only`, "yes" for true."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return text(value).replace("_", " ")
 
 
 def flat_settings(settings: Mapping[str, Setting]) -> Iterator[tuple[str, Setting]]:

@@ -234,7 +234,7 @@ def _special_rule_lines(game: Game[Any], readers: Collection[str]) -> Iterator[s
     for name, setting in flat_settings(rules.book.settings):
         value = rules.settings.get(name, setting.default)
         if value != setting.default:
-            yield f"setting {name}: {value} (default {setting.default})"
+            yield setting.change_in_words(value)
     known = as_known_to(game.scenario, readers)
     if known is not None:
         yield from override_lines(known, *rules.ruleset.lineage)

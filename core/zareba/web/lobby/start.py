@@ -23,7 +23,7 @@ from zareba.plugins.listing_cache import cached_listing
 from zareba.plugins.rule_files import python_title_in, systems_in, title_from_name
 from zareba.registry import HouseRule, find_house_rule, house_rule_of, load_rules, ruleset, ruleset_names
 from zareba.rules.patch import manifest_in
-from zareba.rules.settings import flat_settings, text
+from zareba.rules.settings import flat_settings, text, value_in_words
 from zareba.scenario import Scenario, known_scenarios, load_scenario
 from zareba.session import new_session
 from zareba.session.briefing import unsupported_notes
@@ -207,7 +207,7 @@ def start_form_values(scenario: Scenario, name: str, form: FormData | None = Non
             "default": text(setting.default),
             "chosen": form.text(f"set.{setting_name}", text(setting.default)),
             "values": [text(value) for value in setting.values],
-            "words": {text(value): _value_in_words(value) for value in setting.values},
+            "words": {text(value): value_in_words(value) for value in setting.values},
             "described": setting.describe(),
         }
         for setting_name, setting in flat_settings(book.settings)
@@ -229,13 +229,6 @@ def start_form_values(scenario: Scenario, name: str, form: FormData | None = Non
         "chances": _chances_to_win(scenario, name),
         "even": bool(form.text("even")),
     }
-
-
-def _value_in_words(value: object) -> str:
-    """Return a value of a setting as the start page shows it: "legion only" for `legion_only`, "yes" for true."""
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    return text(value).replace("_", " ")
 
 
 def _chances_to_win(scenario: Scenario, ruleset_id: str) -> dict[str, Any] | None:
@@ -307,9 +300,14 @@ def check_form(scenario: Scenario, form: FormData) -> str:
     """Return the effect of a form's house rules and settings in a sentence. Raises ZarebaError with all errors."""
     name = _ruleset_id(form)
     rules = load_rules(name, _changed_settings(name, form), _house_rules(form))
-    house_rules = ", ".join(rules.house_rule_titles) or "no house rules"
-    changed = [f"{key}: {value}" for key, value in _changed_settings(name, form).items()]
-    return f"Valid: {house_rules}{'; ' if changed else ''}{', '.join(changed)}."
+    settings = dict(flat_settings(rules.switches))
+    changed = [settings[key].change_in_words(rules.settings[key]) for key in _changed_settings(name, form)]
+    house_rules = (
+        f"House rules: {', '.join(rules.house_rule_titles)}." if rules.house_rule_titles else "No house rules."
+    )
+    return f"Valid. {house_rules} " + (
+        f"Changed settings: {'; '.join(changed)}." if changed else "No changed settings."
+    )
 
 
 def _ruleset_id(form: FormData) -> str:
