@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,11 @@ class Phone:
         assert answer.status_code == 409
         said: str = answer.json()["refused"]
         return said
+
+
+def without_version(page: str) -> str:
+    """Return a page without the number that changes with every answer."""
+    return re.sub(r'data-version="\d+"', "", page)
 
 
 @pytest.fixture
@@ -196,6 +202,85 @@ def test_a_page_opened_again_in_the_middle_of_an_act_goes_on_with_it(club: Club,
     phone.tap("begin", act="fire", unit="field_gun")
     phone.tap("unit", unit="red")
     assert "How many boxes from Field gun to Red?" in Phone(club, phone.address).page
+
+
+def after_power_failure(club: Club, folder: Path) -> Club:
+    """Return a new server on a copy of all that the first one has on disk now."""
+    shutil.copytree(club.folder, folder)
+    return Club(folder)
+
+
+def test_a_server_that_stops_in_the_middle_of_an_act_asks_the_same_question_again(
+    club: Club, phone: Phone, tmp_path: Path
+) -> None:
+    phone.tap("correct", unit="blue", what="bases", value="4")
+    for number, (what, fields) in enumerate(
+        [
+            ("begin", {"act": "fire", "unit": "field_gun"}),
+            ("unit", {"unit": "red"}),
+            ("fact", {"distance": "5"}),
+            ("fact", {"choice": "0"}),
+            ("fact", {"choice": "0"}),
+        ]
+    ):
+        phone.tap(what, **fields)
+        again = after_power_failure(club, tmp_path / f"again_{number}")
+        assert without_version(Phone(again, phone.address).page) == without_version(phone.page)
+        again.close()
+    again = after_power_failure(club, tmp_path / "again")
+    first, second = Phone(again, phone.address), Phone(again, phone.address)
+    assert "9 hits" in first.tap("faces", faces="1 1 2 2 3")
+    assert "9 hits" in second.page and "4 bases" in second.page
+    again.close()
+
+
+def test_dice_and_faces_thrown_ahead_survive_a_server_that_stops(club: Club, tmp_path: Path) -> None:
+    """Between the dice of a melee and its wounds; the faces of the other pairs wait for their turn."""
+    forces = "Us:\n8 Alpha rifles\nThem:\n8 Red spears"
+    answer = club.client.post("/companion", data={"ruleset": "paychest", "forces": forces})
+    phone = Phone(club, answer.headers["location"])
+    phone.tap("faces", faces="red")
+    phone.tap("begin", act="move", unit="red")
+    phone.tap("fact", choice="1")
+    phone.tap("faces", faces="6 6 6")
+    phone.tap("fact", choice="1")
+    phone.tap("fact", distance="3")
+    phone.tap("fact")
+    phone.tap("next")
+    phone.tap("begin", act="melee", unit="red")
+    phone.tap("fact", choice="0")
+    page = phone.tap("faces", faces="3 6 6 6 4 5")
+    assert "Draw a casualty card" in page
+    again = after_power_failure(club, tmp_path / "again")
+    other = Phone(again, phone.address)
+    assert without_version(other.page) == without_version(phone.page)
+    taps = [("faces", {"faces": "head_killed"})] * 3
+    for what, fields in taps:
+        if "Draw a casualty card" not in other.page:
+            break
+        assert without_version(other.tap(what, **fields)) == without_version(phone.tap(what, **fields))
+    assert "fought" in other.page
+    again.close()
+
+
+def test_a_cancelled_act_is_not_begun_again_by_a_server_that_stops(club: Club, phone: Phone, tmp_path: Path) -> None:
+    phone.tap("begin", act="fire", unit="field_gun")
+    phone.tap("unit", unit="red")
+    phone.tap("cancel")
+    again = after_power_failure(club, tmp_path / "again")
+    assert "How many boxes" not in Phone(again, phone.address).page
+    again.close()
+
+
+def test_a_phone_from_before_the_server_stopped_is_out_of_date(club: Club, phone: Phone, tmp_path: Path) -> None:
+    """The numbers of versions do not begin again, so that no old page passes for a new one."""
+    version = re.search(r'data-version="(\d+)"', phone.tap("begin", act="fire", unit="field_gun"))
+    assert version is not None
+    again = after_power_failure(club, tmp_path / "again")
+    other = Phone(again, phone.address)
+    other.tap("unit", unit="red")
+    assert "changed on another phone" in Phone(again, phone.address).refused("unit", unit="blue", version=version[1])
+    again.close()
 
 
 def test_two_phones_answer_the_same_question(club: Club, phone: Phone) -> None:

@@ -278,6 +278,10 @@ class Companion(ABC, Generic[S]):
         """Return a card of a draw as players name it."""
         return self.game.narrator.describe_card(question, card)
 
+    def cards_in_order(self, question: Draw) -> Sequence[str]:
+        """Return the cards of a draw in the order in which people look for them."""
+        return [card for card, _ in question.cards]
+
     def card_named(self, question: Draw, typed: str) -> str | None:
         """Return the card of a draw that people name in their own words, such as a playing card; None if unknown."""
         return None

@@ -13,7 +13,7 @@ from zareba.base.grammar import join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
-from zareba.companion.forms import AskFact, Decide, Finished, Form, Remembered, Throw
+from zareba.companion.forms import Finished, Form, Remembered
 from zareba.companion.house_options import option_acts, option_openings
 from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
 from zareba.presentation.narration import outcome_sentence
@@ -71,6 +71,7 @@ class Evening(Generic[S]):
         self._start = companion.start()
         self._settle(self._start)
         self.entries: list[Entry[S]] = []
+        self._unfinished: Mapping[str, Any] | None = None
         self._dice_taken_back: tuple[Answered, ...] = ()
 
     @property
@@ -194,14 +195,7 @@ class Evening(Generic[S]):
         done = form.pending
         if not isinstance(done, Finished):
             raise ZarebaError(f"the act '{form.act.title}' is not finished yet")
-        data = {
-            "act": form.act.name,
-            "actor": form.scene.actor,
-            "target": form.scene.target,
-            "answers": dict(form.scene.answers),
-            "given": [{"answer": answered.answer, "faces": list(answered.faces)} for answered in form.given],
-            **({"automatic": True} if is_automatic else {}),
-        }
+        data = {**form.record(), **({"automatic": True} if is_automatic else {})}
         title = self.companion.title_of(self.state, form.act, form.scene)
         return self._write(data, done.state, title, done, form.given)
 
@@ -299,6 +293,7 @@ class Evening(Generic[S]):
         while True:
             if self._ledger is not None:
                 self._ledger.write({"undo": 1})
+            self._unfinished = None
             taken_back = self.entries.pop()
             if not taken_back.data.get("automatic") or not self.entries:
                 return taken_back
@@ -334,11 +329,16 @@ class Evening(Generic[S]):
         if self._ledger is not None:
             self._ledger.write(dict(data))
         self.entries.append(entry)
+        self._unfinished = None
         self._dice_taken_back = ()
         return entry
 
     def repeat(self, data: Mapping[str, Any]) -> None:
         """Do an entry again from its data. Raises ZarebaError if it does not fit."""
+        if "unfinished" in data:
+            self._unfinished = data["unfinished"]
+            return
+        self._unfinished = None
         if "undo" in data:
             self.entries.pop()
         elif "next" in data:
@@ -350,16 +350,34 @@ class Evening(Generic[S]):
         else:
             answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
             form = self.form(data["act"], Scene(self.game, data["actor"], data["target"], answers))
-            for answered in data["given"]:
-                _take_usual_answers(form)
-                pending = form.pending
-                if not isinstance(pending, (Throw, Decide)) and not (
-                    isinstance(pending, AskFact) and pending.stands_for
-                ):
-                    raise ZarebaError("the entry has more dice than the act")
-                form.give(answer_from_data(answered["answer"]), answered["faces"])
-            _take_usual_answers(form)
+            form.repeat_finished(data["given"])
             self.finish(form, is_automatic=bool(data.get("automatic")))
+
+    def save_unfinished(self, form: Form[S] | None, *, rolls: bool = False) -> None:
+        """Save the act in progress with its answers and dice, or that there is none, so that it goes on if the program
+        is stopped. `rolls`: the companion rolls its further dice.
+        """
+        if self._ledger is None:
+            return
+        found = {**form.record(), "ahead": form.faces_ahead(), "rolls": rolls} if form is not None else None
+        if found != self._unfinished:
+            self._ledger.write({"unfinished": found})
+            self._unfinished = found
+
+    def unfinished(self) -> tuple[Form[S] | None, bool]:
+        """Return the act that was in progress when the evening was saved, and True if the companion rolls its further
+        dice. The act is None if there was none, or if changed rules no longer allow it.
+        """
+        if (data := self._unfinished) is None:
+            return None, False
+        try:
+            answers = {name: answer_from_data(value) for name, value in data["answers"].items()}
+            scene = Scene(self.game, data["actor"], data["target"], answers)
+            form = self.form(data["act"], scene, out_of_turn=True)
+            form.repeat(data["given"], data["ahead"])
+            return form, bool(data["rolls"])
+        except (ZarebaError, KeyError, TypeError, IndexError):
+            return None, False
 
     def record_in(self, ledger: Ledger) -> None:
         """Save further entries in a file."""
@@ -369,12 +387,6 @@ class Evening(Generic[S]):
         """Close the file."""
         if self._ledger is not None:
             self._ledger.close()
-
-
-def _take_usual_answers(form: Form[Any]) -> None:
-    """Answer the questions that an entry written by an older version does not have, as Enter does."""
-    while isinstance(pending := form.pending, AskFact) and pending.stands_for is None and pending.default is not None:
-        form.give(pending.default)
 
 
 # --- Starting and resuming --------------------------------------------------------------------------------------------

@@ -33,6 +33,7 @@ from zareba.table import (
     Place,
     Question,
     Roll,
+    answer_from_data,
     read_faces,
     refusal,
 )
@@ -554,6 +555,44 @@ class Form(Generic[S]):
             return False
         return True
 
+    # --- saving -------------------------------------------------------------------------------------------------------
+
+    def record(self) -> dict[str, Any]:
+        """Return the act so far as data, from which `repeat` restores it."""
+        return {
+            "act": self.act.name,
+            "actor": self.scene.actor,
+            "target": self.scene.target,
+            "answers": dict(self.scene.answers),
+            "given": [{"answer": answered.answer, "faces": list(answered.faces)} for answered in self.given],
+        }
+
+    def faces_ahead(self) -> list[list[Any]]:
+        """Return the faces thrown for rolls still to come as data: the purposes of the rolls, and the faces."""
+        return [[sorted(group), list(faces)] for group, faces in self._ahead.items() if faces]
+
+    def repeat(self, given: Sequence[Mapping[str, Any]], ahead: Sequence[Sequence[Any]] = ()) -> None:
+        """Give recorded dice and decisions again. Raises ZarebaError if they do not fit."""
+        for answered in given:
+            self._take_usual_answers()
+            pending = self.pending
+            if not isinstance(pending, (Throw, Decide)) and not (isinstance(pending, AskFact) and pending.stands_for):
+                raise ZarebaError("the entry has more dice than the act")
+            self.give(answer_from_data(answered["answer"]), answered["faces"])
+        self._ahead = {frozenset(group): list(faces) for group, faces in ahead}
+
+    def _take_usual_answers(self) -> None:
+        """Answer the questions that an entry written by an older version does not have, as Enter does."""
+        while (
+            isinstance(pending := self.pending, AskFact) and pending.stands_for is None and pending.default is not None
+        ):
+            self.give(pending.default)
+
+    def repeat_finished(self, given: Sequence[Mapping[str, Any]]) -> None:
+        """Give the recorded dice and decisions of a finished act again. Raises ZarebaError if they do not fit."""
+        self.repeat(given)
+        self._take_usual_answers()
+
     # --- before the dice ----------------------------------------------------------------------------------------------
 
     def preview(self) -> Preview:
@@ -665,11 +704,13 @@ def rolls_in_order(game: Game[Any], rolls: Sequence[Roll]) -> str:
     """
     names = [game.narrator.name_of(roll.actor) for roll in rolls]
     dice = [amount(roll.dice, "die", "dice") for roll in rolls]
-    in_pairs = len(rolls) > 3 and len(rolls) % 2 == 0 and all(names) and names[1] not in names[::2]
-    if in_pairs and all(len({*part}) == 1 for part in (names[1::2], dice[::2], dice[1::2])):
-        # blows of several men, each parried by the same enemy
-        answer = f"each followed by {dice[1]} for {in_a_sentence(names[1])}"
-        return f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(_runs_in_words(names[::2]))}, {answer}"
+    in_pairs = len(rolls) > 3 and len(rolls) % 2 == 0 and all(names) and {*names[1::2]}.isdisjoint(names[::2])
+    if in_pairs and len({*dice[::2]}) == len({*dice[1::2]}) == 1:
+        blows = f"{len(rolls)} rolls in order: {dice[0]} for {_first_ones(_runs_in_words(names[::2]))}"
+        if len({*names[1::2]}) == 1:  # blows of several men, each parried by the same enemy
+            return f"{blows}, each followed by {dice[1]} for {in_a_sentence(names[1])}"
+        if len(_runs(names)) > _MOST_NAMES:  # each man against another enemy
+            return f"{blows}, each followed by {dice[1]} for his opponent ({_first_ones(_runs_in_words(names[1::2]))})"
     differ = f" (dice: {_first_ones([str(roll.dice) for roll in rolls])})" if len({*dice}) > 1 else ""
     shown = f" ({_first_ones(_runs_in_words(names))})" if all(names) and len({*names}) > 1 else ""
     return f"{len(rolls)} rolls in order{differ}{shown}"
@@ -681,11 +722,11 @@ def _first_ones(words: Sequence[str]) -> str:
 
 
 def _names_in_short(names: Sequence[str]) -> str:
-    """Return the names that the numbers of a die stand for: "1 Sheikh Omar, 2 to 4 warrior 3 to 5"."""
+    """Return the names that the numbers of a die stand for: "1: Sheikh Omar, 2 to 4: warrior 3 to 5"."""
     found = []
     for run in _runs(names):
         numbers = f"{run[0] + 1} to {run[-1] + 1}" if len(run) > 1 else f"{run[0] + 1}"
-        found.append(f"{numbers} {_run_in_words([names[place] for place in run])}")
+        found.append(f"{numbers}: {_run_in_words([names[place] for place in run])}")
     return ", ".join(found)
 
 

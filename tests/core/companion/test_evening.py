@@ -511,6 +511,17 @@ def test_rolls_of_different_men_are_listed_in_order() -> None:
     assert rolls_in_order(game, rolls("fusiliers", "jezails", "sikhs", "jezails")) == blows
 
 
+def test_rolls_of_many_pairs_of_opponents_are_listed_by_side() -> None:
+    """Sixteen rolls of a melee fit on a phone."""
+    evening = new_evening("paychest", scenario_of_list("Us:\n9 Alpha rifles\nThem:\n9 Red spears"), seed=1)
+    men = [f"{unit}.{number}" for number in range(2, 10) for unit in ("alpha", "red")]
+    rolls = [Roll("melee", "PAY-138", man, 1, 6, SUM) for man in men]
+    assert rolls_in_order(evening.game, rolls) == (
+        "16 rolls in order: 1 die for private 2 to 9 of Alpha, each followed by 1 die for his opponent (warrior 2 to 9"
+        " of Red)"
+    )
+
+
 def test_an_act_without_its_own_question_asks_for_a_unit() -> None:
     book = evening()
     act = replace(book.companion.act_named["fire"], target_question="")

@@ -17,6 +17,7 @@ from tests.web.test_companion import Phone
 from zareba.companion import Evening, Scene, crew_of, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
+from zareba.table import Draw
 from zareba_rulesets.paychest.chapters.sight import cover_class, covers_of
 from zareba_rulesets.paychest.companion.common import count_order
 from zareba_rulesets.paychest.forces.battle import Battle
@@ -139,7 +140,7 @@ def test_evening_of_three_turns() -> None:
         "bravo; next",
         "volley; marks; sergeant; 30; soft; 1 2 2 6 6 6; 1 1 8; belly unconscious; leg wound; arm smashed; 2 3; 3 3 2 2; ",
     )
-    assert told[-1] == "Marks routed 10 inches, backs turned"
+    assert told[-1] == "Marks routed 10 inches, backs turned, towards its own table edge"
     # Green behind its wall: 5 - 1 - 2 = 2: nothing.
     assert typed(evening, "volley; green; ; 20; hard; 6 6 6 6 6", "next")[0] == "Bravo fired 5 shots at Green: no hits"
 
@@ -169,7 +170,7 @@ def test_evening_of_three_turns() -> None:
     # 2, rout 3d6. Bravo passes with 1, without dice. Blue 3 against 5: 4, back on its next move. Delta passes. Green 3
     # against 3: 5, back facing the enemy. Marks routs already (PAY-168).
     told = typed(evening, "2 3", "2; 1 1 1; ", "1 2; 4", "2 2", "1 2; 5")
-    assert "Red routed 3 inches, backs turned" in told
+    assert "Red routed 3 inches, backs turned, towards its own table edge" in told
     pending = {name: unit.pending for name, unit in evening.state.units.items() if unit.pending}
     assert pending == {"blue": "fall_back_2d6_backs_next", "green": "fall_back_2d6_facing_next"}
 
@@ -184,7 +185,10 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "marks; 6 6 6 6; 1, 2, 3, 4, 5, 6, 7")
     assert able(evening, "marks") == ""
     # Green falls back as ordered and counts as advancing (PAY-164). Blue turns its backs, out of contact (PAY-165).
-    assert typed(evening, "green; 1 2; ") == ["card drawn: Green", "Green fell back 3 inches, facing the enemy"]
+    assert typed(evening, "green; 1 2; ") == [
+        "card drawn: Green",
+        "Green fell back 3 inches, facing the enemy, towards its own table edge",
+    ]
     assert {man.gait for man in evening.state.unit("green").able} == {"advance"}
     typed(evening, "blue; 3 3; ")
     assert "back turned" in evening.state.figure("blue.2").marks
@@ -212,14 +216,14 @@ def test_evening_of_three_turns() -> None:
     typed(evening, "colonel wood; next; next", "chief mehlo; next")
     # Black passes with 1 hit, without dice. Riders 5 against 5 hits: 3, back 2d6 now, backs turned.
     told = typed(evening, "2 3; 3; 4 4; ")
-    assert told[-1] == "Riders fell back 8 inches, backs turned"
+    assert told[-1] == "Riders fell back 8 inches, backs turned, towards its own table edge"
 
     # --- Turn 3 -------------------------------------------------------------------------------------------------------
     # The gun fires again: 4, medium -1, five men +1 = 4. It misses, then kills the leader of the Riders: 2 fails, and
     # they rout.
     typed(evening, "machine gun; next", "fire a gun; riders; ; 20; ; 6")
     told = typed(evening, "fire a gun; riders; ; 20; ; 4; 1; 1; head killed; 1 1; 2 2 2 2; ", "next")
-    assert told[-1] == "Riders routed 8 inches, backs turned"
+    assert told[-1] == "Riders routed 8 inches, backs turned, towards its own table edge"
     assert typed(evening, "riders") == ["card drawn: Riders, no effect (it has already run)"]
     # On its card Blue faces the enemy again; then the sergeant of Delta, still in contact (PAY-137), lames warrior 2.
     typed(evening, "blue; next; next; next", "delta; next", "fight; 4; 6; leg crippled")
@@ -259,15 +263,17 @@ def test_each_run_of_a_melee_asks_who_leaves_the_table(capsys: pytest.CaptureFix
         "fight; ; warrior 2; 6 4; head killed; 1 1; 5; 6 1 6; 3; ; 5 5 1 6 6; 1 1 1 1; head killed; leg wound; "
         "arm graze; chest killed; 1 1; 3 3 3 3; 1, 2",
     )
-    assert "private 3 of Alpha ran 3 inches" in told
+    assert "private 3 of Alpha ran 3 inches, towards its own table edge" in told
     assert told[-4:-1] == [
-        "Red routed 12 inches, backs turned", "warrior 2 of Red was driven off over the table edge behind Them",
+        "Red routed 12 inches, backs turned, towards its own table edge",
+        "warrior 2 of Red was driven off over the table edge behind Them",
         "warrior 3 of Red was driven off over the table edge behind Them",
     ]  # fmt: skip
     assert able(evening, "red") == "4 5"
     shown = " ".join(capsys.readouterr().out.split())
-    assert "ran 3 inches. Who crosses the edge of the table? 1 private 3 of Alpha 4 rolls in order" in shown
-    assert "1 leader 1, 2 warrior 2" in shown  # which man is hit
+    assert "ran 3 inches, towards its own table edge. Who crosses the edge of the table? 1 private 3 of Alpha" in shown
+    assert "private 3 of Alpha 4 rolls in order" in shown
+    assert "1: leader 1, 2: warrior 2" in shown  # which man is hit
 
 
 @pytest.mark.rule("PAY-105", "PAY-172", "PAY-149")
@@ -278,11 +284,36 @@ def test_prompt_says_what_dice_stand_for(capsys: pytest.CaptureFixture[str]) -> 
     assert "1 fire a gun or machine gun 2 fire a volley" in shown
     assert "machine gun 1 of Machine gun: throw 1d6; a hit on 1, 2, 3, 4 or 5; 1 may jam it" in shown
     assert "5: hits" in shown
-    assert "1 Sheikh Omar, 2 to 8 warrior 2 to 8" in shown
+    assert "1: Sheikh Omar, 2 to 8: warrior 2 to 8" in shown
     typed(evening, "1; red; ; 20; ; 5; 3; 2 3 4; ad; kd; ad")
     shown = " ".join(capsys.readouterr().out.split())
-    assert "1 Sheikh Omar, 2 to 7 warrior 3 to 8" in shown
+    assert "1: Sheikh Omar, 2 to 7: warrior 3 to 8" in shown
     assert "no card such as 'ad' is left in the deck" in shown
+
+
+@pytest.mark.rule("PAY-163")
+def test_a_rout_says_where_the_figures_go() -> None:
+    forces = "Us:\n8 Alpha rifles\nThem:\n8 Red spears, Sheikh Omar"
+    for setting, way in (
+        ("home_edge", "towards its own table edge"),
+        ("away_from_enemy", "straight away from the nearest enemy"),
+    ):
+        evening = new_evening("paychest", scenario_of_list(forces), seed=1, settings={"retreat_direction": setting})
+        told = typed(evening, "alpha; next", "volley; ; 10; ; 1 6 6 6 6 6 6; 1; head killed; 1 1; 1 1 1 1; none")
+        assert f"Red routed 4 inches, backs turned, {way}" in told
+
+
+@pytest.mark.rule("PAY-116")
+def test_casualty_cards_are_shown_as_they_look_from_the_ace_down() -> None:
+    evening = evening_of("Us:\n8 Alpha rifles\nThem:\n8 Red spears")
+    cards = tuple((card, entry.copies) for card, entry in sorted(evening.game.book.cards.items()))
+    question = Draw("casualty card", "PAY-116", "red.2", None, cards)
+    shown = [evening.companion.describe_card(question, card) for card in evening.companion.cards_in_order(question)]
+    assert len(shown) == len(cards)
+    assert (shown[0], shown[4], shown[-1]) == (
+        "A K ♠ ♥: hit in the head and killed", "Q J 10 ♣ ♦: wounded in the chest",
+        "4 3 2 ♣ ♦: wounded in the leg",
+    )  # fmt: skip
 
 
 @pytest.mark.rule("PAY-116")

@@ -65,7 +65,7 @@ def companion(
 
     You move and measure. The companion knows the sequence of play, asks what only the table knows (range, cover,
     flank), shows modifiers and odds, rolls or takes your own dice, and writes down losses, marks and leaders. Every
-    entry is saved at once.
+    answer is saved at once.
 
     Example: zareba companion vcc --battle patrol_clash
     """

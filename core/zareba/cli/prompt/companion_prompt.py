@@ -63,7 +63,7 @@ report                          losses by unit and by act, and the turning point
 rules WORD|ID                   look up the rulebook
 sheet [WORD]                    the charts with tonight's numbers; sheet WORD: those with the word in the title
 log                             everything so far
-save, quit                      every entry is already saved; quit leaves, zareba companion --continue resumes"""
+save, quit                      every answer is already saved; quit leaves, zareba companion --continue resumes"""
 _COMMANDS_END = 32
 """The column of the help at which the explanations begin."""
 
@@ -108,7 +108,7 @@ class CompanionPrompt:
             "rules": self._rules,
             "rule": self._rules,
             "log": self._log,
-            "save": lambda _: self._print_note("every entry is already saved; quit leaves"),
+            "save": lambda _: self._print_note("every answer is already saved; quit leaves"),
             "help": self._help,
             "?": self._help,
         }
@@ -118,9 +118,14 @@ class CompanionPrompt:
         self._print_note("Move the figures and measure; zareba keeps the book. help lists the commands.")
         if self._evening.left_out and not self._evening.entries:
             self._print_note(self._evening.left_out)
+        self._form, self._rolls = self._evening.unfinished()
+        if self._form is not None:
+            self._print_note(f"{self._form.title}: not finished yet; cancel drops it")
         try:
             while not self._evening.is_over:
                 self._take_input()
+                begun = self._form if self._form is not None and self._form.is_begun else None
+                self._evening.save_unfinished(begun, rolls=self._rolls)
         except EOFError:
             return False
         self._report("")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from threading import RLock
@@ -37,11 +38,11 @@ class OpenEvening:
         self.path = path
         self.links = Links(path)
         self.lock = RLock()
-        self.version = 1
-        self._form: ActForm[Any] | None = None
+        self.version = secrets.randbelow(2**31)  # a phone that was open before the server stopped is out of date
         self._any = False
-        self._rolls = False
-        self._told: tuple[str, ...] = ()
+        self._form, self._rolls = evening.unfinished()
+        last = evening.entries[-1] if evening.entries and self._form is None else None
+        self._told: tuple[str, ...] = last.sentences if last is not None else ()
 
     @property
     def name(self) -> str:
@@ -71,6 +72,7 @@ class OpenEvening:
         before, told, self._told = self._snapshot(), self._told, ()
         try:
             acts[what](form)
+            self.evening.save_unfinished(self._form, rolls=self._rolls)
         except ZarebaError:
             if self._snapshot() == before:  # the page stays as it is, with what people have typed
                 self._told = told
@@ -384,7 +386,8 @@ class OpenEvening:
             found["again"] = " ".join(map(str, form.faces_before()))
             found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
-            found["cards"] = [(card, companion.describe_card(question, card)) for card, _ in question.cards]
+            words = [(card, companion.describe_card(question, card)) for card in companion.cards_in_order(question)]
+            found["cards"] = [(card, *said.partition(": ")[::2]) for card, said in words]
         if not form.given:
             preview = form.preview()
             found["odds"] = preview.odds

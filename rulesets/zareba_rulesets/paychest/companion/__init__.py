@@ -295,8 +295,15 @@ class PaychestCompanion(Companion[Battle]):
         said = super().describe_card(question, card)
         entry = self.game.book.cards.get(card)
         if question.why == "casualty card" and entry is not None:
-            return f"{entry.cards}: {said}"
+            return f"{_in_symbols(entry.cards)}: {said}"
         return f"{said} ({self._playing_card(card)})" if question.why == "card" else said
+
+    def cards_in_order(self, question: Draw) -> Sequence[str]:
+        cards = super().cards_in_order(question)
+        if question.why != "casualty card":
+            return cards
+        from_ace_down = [*self.game.book.cards]
+        return sorted(cards, key=from_ace_down.index)
 
     def card_named(self, question: Draw, typed: str) -> str | None:
         """Return the unit or the wound that a playing card stands for: 'queen of hearts', 'Q hearts' or 'qh'."""
@@ -338,6 +345,9 @@ _RANKS = ("ace", "king", "queen", "jack", *map(str, range(10, 1, -1)))
 _SUITS = ("spades", "hearts", "clubs", "diamonds")
 
 
+_SYMBOLS = dict(zip(_SUITS, "♠♥♣♦", strict=True))
+
+
 _PLAYING_CARD = re.compile(rf"({'|'.join(_RANKS)}|[akqj])(?: of | ?)({'|'.join(_SUITS)}|[shcd])")
 
 
@@ -353,6 +363,13 @@ _BESIDE = {
     MELEE_STAGE: ("touch", "touch_man"),
 }
 """Acts that may be done in a stage, but do not keep it open."""
+
+
+def _in_symbols(cards: str) -> str:
+    """Return the playing cards of a result as they look: 'Q, J or 10 of clubs' is "Q J 10 ♣"."""
+    ranks, _, suits = cards.partition(" of ")
+    symbols = [_SYMBOLS.get(suit, suit) for suit in suits.split(" or ")]
+    return " ".join([*ranks.replace(",", " ").replace(" or ", " ").split(), *symbols]) if suits else cards
 
 
 def _is_among(rank: str, suit: str, cards: str) -> bool:

@@ -132,9 +132,18 @@ def _crossing_question(number: int) -> Callable[[Battle, Scene], str]:
 
 
 def describe_run(narrator: Any, event: Event) -> str:
-    """Return a forced move as a sentence, with the figures that ran singly, or only half as far."""
+    """Return a forced move as a sentence that tells people where to move which figures, and how far."""
     said, more = narrator.describe_event(event), _run_in_words(narrator.name_of, event)
-    return more if event.kind == "figures ran" and more else ", ".join(filter(None, (said, more)))
+    found = more if event.kind == "figures ran" and more else ", ".join(filter(None, (said, more)))
+    return f"{found}, {_way_of_run(narrator.game, event.data['unit'])}"
+
+
+def _way_of_run(game: Any, unit: str) -> str:
+    """Return in words where the forced moves of a unit go (PAY-163)."""
+    has_edge = game.plan.units[unit].side in game.plan.field.home_edges
+    if has_edge and game.book.settings.retreat_direction == "home_edge":
+        return "towards its own table edge"
+    return "straight away from the nearest enemy"
 
 
 def _run_in_words(name_of: Callable[[str], str], event: Event) -> str:
@@ -233,6 +242,11 @@ def enemies_touched_text(battle: Battle, scene: Scene) -> str:
     return f"How many of {battle.unit(enemy_met(scene)).spec.name} do they touch?"
 
 
+def _own_touching_text(battle: Battle, scene: Scene) -> str:
+    """How many of the unit touch the enemies?"""
+    return f"How many of {battle.unit(scene.actor).spec.name} touch {battle.unit(enemy_met(scene)).spec.name}?"
+
+
 def _men_who_meet(battle: Battle, scene: Scene) -> int | None:
     """Return how many figures touch if all who can walk reach the enemy, each another one; None if they meet no one."""
     enemy, own = enemy_met(scene), battle.unit(scene.actor).able
@@ -279,7 +293,7 @@ def touch_questions(after: Callable[[Battle, Scene, Sequence[Event]], bool] | No
     count = Annotated[int, Ge(1)]
     return (
         Asked(
-            "ours", "How many of {actor} touch them?", _men_who_meet, kind=count, after=after,
+            "ours", _own_touching_text, _men_who_meet, kind=count, after=after,
             measured=touch_check(lambda s: s.actor),
         ),
         Asked(
