@@ -10,6 +10,7 @@ import pytest
 from tests.web.chromium import (
     PATIENCE,
     PHONE,
+    SKIRMISH,
     Server,
     begin,
     call,
@@ -45,6 +46,16 @@ def delegate(page: Any, scope: str) -> None:
     wait_for_version(page, was)
 
 
+def headline_of_the_question(page: Any) -> str:
+    """Return the headline of the status that belongs to the question on the panel."""
+    found: str = page.evaluate(
+        "status => { const parsed = new DOMParser().parseFromString(status, 'text/html');"
+        " return parsed.querySelector('.headline').textContent.trim(); }",
+        page_state(page)["status"],
+    )
+    return found
+
+
 def play_to_the_enemys_turn(page: Any, server: Server, ruleset: str = "vcc") -> None:
     """Begin a game and let a whole turn happen, so that the enemy's turn is played."""
     begin(page, server, ruleset)
@@ -71,28 +82,51 @@ def test_the_first_view_plays_back_earlier_events_once(server: Server, page: Any
     assert page.locator("body.playing").count() == 0
 
 
-def test_header_and_question_wait_for_the_playback_to_end(server: Server, page: Any) -> None:
+def test_header_follows_the_acts_and_the_question_waits_for_the_end_of_the_playback(server: Server, page: Any) -> None:
     begin(page, server, "vcc")
     wait_for_question(page)
     delegate(page, "phase")
     wait_for_question(page)
     skip(page)
-    status, log = page.inner_text("#status"), page.inner_text("#log")
+    scores, log = page.locator("#status .score").all_inner_texts(), page.inner_text("#log")
     delegate(page, "turn")
     page.wait_for_selector("body.playing.catching-up:not(.thinking)")
     page.keyboard.press("p")
     was = version(page)
-    assert (page.inner_text("#status"), page.inner_text("#log")) == (status, log)
+    while not page.locator("#status .side-1.asked").count():
+        page.keyboard.press(".")
+        page.wait_for_timeout(50)
+    where = page.locator(".caption-where").text_content()
+    assert page.inner_text(".headline").replace(" of 12", "") == where, "the header tells of the act on the map"
+    assert (page.locator("#status .score").all_inner_texts(), page.inner_text("#log")) == (scores, log)
     assert page.locator("#question").is_hidden() and page.locator("#table .can").count() == 0
     page.keyboard.press("1")
     page.wait_for_selector("#measure:has-text('Skip')")
     assert version(page) == was, "nobody answers a question that the page does not show yet"
     page.click("#catching-up [data-play=skip]")
     page.wait_for_selector("#asks")
-    assert page.inner_text("#status") != status and page.inner_text("#log") != log
+    assert page.inner_text(".headline") == headline_of_the_question(page) and page.inner_text("#log") != log
+    assert page.locator("#status .side-0.asked").count() == 1
     assert 0 < page.locator("#log .log-line.new").count() < page.locator("#log .log-line").count()
     assert page.locator("#log .log-line").last.evaluate("line => line.classList.contains('new')")
     assert page.locator("#catching-up").is_hidden() and page.locator("#table .can").count()
+
+
+def test_header_belongs_to_the_question_while_own_acts_are_played(server: Server, page: Any) -> None:
+    begin(page, server, "paychest", SKIRMISH)
+    wait_for_question(page)
+    delegate(page, "phase")
+    has_gone_on = False
+    while not has_gone_on:
+        wait_for_question(page)
+        skip(page)
+        asks, before, was = page.inner_text("#asks"), page.inner_text(".headline"), version(page)
+        call(page, "game/actions.answerWith", 1 if "move step" in asks else 0)
+        wait_for_version(page, was)
+        page.wait_for_selector("body:not(.thinking)")
+        if page.evaluate("document.body.matches('.playing:not(.catching-up)')"):
+            assert page.inner_text(".headline") == headline_of_the_question(page), page.inner_text("#asks")
+            has_gone_on = page.inner_text(".headline") != before
 
 
 def test_a_reloaded_page_plays_back_nothing_unless_asked(server: Server, page: Any) -> None:

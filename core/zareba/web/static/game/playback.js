@@ -10,6 +10,7 @@ import { showRefusal } from "./messages.js";
 import { drawPieces, lowerCount } from "./pieces.js";
 import { changeSpeed, isPaused, isRunning, nudge, setPaused, showSpeed, speedNow, startClock, stopClock, wait } from "./player.js";
 import { state } from "./state.js";
+import { showStatusOf } from "./status.js";
 import { recall, remember } from "../lobby/settings.js";
 
 /** @import { Act, Beat, Moment, PageState, Point } from "./state.js" */
@@ -199,7 +200,7 @@ async function playAct(number, act, next, factor) {
   const scale = Math.min(1, LONGEST_ACT / lengthOf(act)) / factor;
   const turning = slideAfter(act.beats);
   clearOverlay();
-  if (state.replaying) whenReached(act.step);
+  if (state.replaying) whenReached(act.step); else showStatusOf(act);
   for (const [place, beat] of act.beats.entries()) {
     if (isWorthTelling(beat)) { showBeat(act, beat); keepClearOf(beat); } else hideCaption();
     highlightActing(beat);

@@ -12,18 +12,18 @@ import { follow, isPlaying, whenPresent } from "./playback.js";
 import { focusOnQuestion, openDetails, reopenDetails, revealQuestion, startQuestion, typeAgain, typedFields } from "./question.js";
 import { openLink, updateSlider } from "./replay.js";
 import { state } from "./state.js";
+import { showStatus } from "./status.js";
 import { explainTerms } from "./terms.js";
 import { showUnits } from "./units.js";
 import { refreshZone } from "./zones.js";
 import { noteTurn } from "../lobby/notify.js";
-import { decorateStatus } from "../lobby/people.js";
 
 /** @import { PageState } from "./state.js" */
 
-/** @typedef {"status" | "question" | "log" | "victory_line" | "victory" | "reaches" | "cards"} Part */
+/** @typedef {"question" | "log" | "victory_line" | "victory" | "reaches" | "cards"} Part */
 
 /** @type {Part[]} */
-const PARTS = ["question", "status", "log", "victory_line", "victory", "reaches", "cards"];    // the question first: the browser lays the page out before the focused option goes, which is quick before anything has changed
+const PARTS = ["question", "log", "victory_line", "victory", "reaches", "cards"];    // the question first: the browser lays the page out before the focused option goes, which is quick before anything has changed
 /** What the page shows of each part. @type {Partial<Record<Part, string>>} */
 const shown = {};
 
@@ -65,9 +65,9 @@ function showParts() {
     if (page[part] === shown[part] || (part === "question" ? state.isHeld : isPlaying() && !state.replaying && part in shown)) continue;
     const markup = shown[part] = page[part];
     if (part === "log") updateChildren(byId(part), markup); else byId(part).innerHTML = markup;
-    if (part === "status") showStatus();
     if (part === "log") showLastLines();
   }
+  showStatus(page.status, isPlaying() && !state.replaying);
   showUnits();
   const wasHeld = document.body.classList.contains("catching-up");
   document.body.classList.toggle("catching-up", state.isHeld);
@@ -91,9 +91,4 @@ function showLastLines() {
   for (const line of all(".new", byId("log"))) line.classList.remove("new");
   byId("log-new").hidden = true;    // until the lines are marked
   requestAnimationFrame(() => { byId("log").scrollTop = byId("log").scrollHeight; });    // measured together with the whole page
-}
-
-function showStatus() {
-  decorateStatus();
-  for (const line of all("#status meter")) line.classList.toggle("low", /** @type {HTMLMeterElement} */ (line).value < 50);
 }
