@@ -255,7 +255,7 @@ def test_a_place_is_tried_by_pointing_refused_with_its_rule_and_chosen(server: S
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
     assert page.locator("[data-form=place] .take").is_hidden(), "there is no point to go to yet"
-    assert page.locator("[data-form=place] [name=x]").is_hidden(), "coordinates are folded away"
+    assert page.locator(".coordinates [name=x]").is_hidden(), "coordinates are folded away"
     point_at_place(page, 0.2, "#ruling.refusal")
     assert "PAY-" in page.inner_text("#ruling")
     was = version(page)
@@ -263,7 +263,7 @@ def test_a_place_is_tried_by_pointing_refused_with_its_rule_and_chosen(server: S
     page.wait_for_selector("#refusal:not(:empty)")
     assert version(page) == was
     point_at_place(page, 0.9, "#ruling.allowed")
-    thought = page.input_value("[data-form=place] [name=y]")
+    thought = page.input_value(".coordinates [name=y]")
     # another player has acted, and the same question is drawn again
     page.evaluate("document.querySelector('[data-form=place]').dataset.old = 'yes'")
     page.evaluate(
@@ -273,7 +273,7 @@ def test_a_place_is_tried_by_pointing_refused_with_its_rule_and_chosen(server: S
     page.wait_for_selector("[data-form=place]:not([data-old])")
     page.wait_for_selector("#ruling.allowed")
     assert page.locator("#marks .candidate").count() == 1
-    assert page.input_value("[data-form=place] [name=y]") == thought
+    assert page.input_value(".coordinates [name=y]") == thought
     page.click("[data-form=place] .take")
     wait_for_change(page, was)
     # by keys alone: move the mark away from the unit, and Enter confirms
@@ -316,12 +316,15 @@ def test_a_suggested_place_is_chosen_with_two_taps(server: Server, on_phone: Wat
     begin(page, server, "paychest")
     page.wait_for_selector("[data-form=place]")
     was = version(page)
+    first = page.locator("#question .option").first.bounding_box()
+    assert first["y"] + first["height"] <= PHONE["height"], "nobody has to scroll"
     spots = page.locator("#marks .suggestion")
     assert spots.count() > 1
     boxes = [spot.bounding_box() for spot in spots.all()]
     assert min(min(box["width"], box["height"]) for box in boxes) >= 24
     page.touchscreen.tap(*middle_of(boxes[0]))
-    page.wait_for_selector("#measure:has-text('Tap again to go there')")
+    place = page.locator("#question .option .phrase").first.inner_text()
+    page.wait_for_selector(f"#measure:has-text('Tap again to go there: {place}')")
     assert page.locator("#marks .candidate").count() == 1 and version(page) == was
     page.touchscreen.tap(*middle_of(boxes[1]))
     page.wait_for_selector("#ruling.allowed")

@@ -40,7 +40,7 @@ export function typedFields() {
 /** @param {TypedField[]} typed */
 export function typeAgain(typed) {
   for (const [form, name, value] of typed) {
-    const field = first(`[data-form="${form}"] [name="${name}"]`, byId("question"));
+    const field = /** @type {HTMLFormElement | null} */ (first(`[data-form="${form}"]`, byId("question")))?.elements.namedItem(name);
     if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement) field.value = value;
   }
   if (state.mark && state.page.place) setMark(state.mark);

@@ -56,5 +56,5 @@ export function tapPlace(number) {
   const [x, y] = place.suggestions[number];
   state.tapped = String(number);
   setMark([x, place.depth - y]);
-  showRemark("Tap again to go there.");
+  showRemark("Tap again to go there: " + phraseOf(number));
 }
