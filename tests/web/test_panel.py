@@ -13,10 +13,12 @@ from tests.web.conftest import KEY, Chair, Club
 
 from zareba.game.doctrine import Doctrine
 from zareba.lessons import first_steps, page_lesson, start_tutorial
+from zareba.presentation.board import Appearance, Board, BoardPiece
 from zareba.registry import ruleset_names
 from zareba.table import Choose, Place
 from zareba.web.seat import after, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
+from zareba.web.seat.view import _unit_keys
 
 
 def text_of(html: str) -> str:
@@ -44,6 +46,13 @@ def play_until(you: Chair, wanted: Any, most: int = 300) -> Any:
 
 
 # --- the question -----------------------------------------------------------------------------------------------------
+
+
+def test_an_option_about_a_wagon_has_the_key_on_the_tag_of_its_unit() -> None:
+    wagon = BoardPiece("wagons wagon", "red", "W", "", 1, 1, Appearance("wagon", "wagons"))
+    labels = {"wagons": "8", "wagons wagon": "12"}
+    board = Board("free", 9, 9, "inches", "", (), (wagon,), {"blue": "Blue", "red": "Red"}, labels)
+    assert _unit_keys(board, [{"n": 1, "pieces": ["wagons wagon"]}], 2) == [None, ("8", 1)]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)

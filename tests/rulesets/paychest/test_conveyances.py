@@ -42,6 +42,7 @@ from zareba_rulesets.paychest.forces.battle import Engine, Objective
 from zareba_rulesets.paychest.forces.formation import crowd_around, nearest_free
 from zareba_rulesets.paychest.forces.units import Thing
 from zareba_rulesets.paychest.odds.stage import bare_battle
+from zareba_rulesets.paychest.presentation.drawing import draw_board
 from zareba_rulesets.paychest.sequence import begin_activation
 from zareba_rulesets.paychest.translation import translate
 
@@ -695,3 +696,10 @@ def test_carters_touched_by_an_enemy_rise_once() -> None:
     script = [("move", "run"), ("foot advances", 12), ("foot runs on", 6), ("move to", (20.0, 18.0))]
     place.play(move_unit, battle, battle.unit("blue"), script=script)
     assert place.told("gets up") == [{"unit": "red", "figures": 2}]
+
+
+@pytest.mark.parametrize(("walking", "unit"), [(0, "red"), (1, "")])
+def test_a_conveyance_has_the_tag_of_a_unit_that_is_aboard_as_a_whole(walking: int, unit: str) -> None:
+    board = draw_board(riding(2, walking).battle, scenario("river_ford"), "")
+    drawn = next(piece for piece in board.pieces if piece.look.kind == "wagon")
+    assert (drawn.id, drawn.look.unit) == ("cart", unit)

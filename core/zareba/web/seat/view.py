@@ -355,13 +355,14 @@ def _unit_keys(board: Board, targets: Sequence[Mapping[str, Any]], count: int) -
 
     The entry is None if the option does not refer to exactly one unit.
     """
-    sides = {name: piece.side for piece in board.pieces for name in (piece.look.unit, piece.id) if name and piece.side}
+    owners = {name: piece for piece in board.pieces for name in (piece.look.unit, piece.id) if name and piece.side}
     order = {side: index for index, side in enumerate(board.sides)}
     keys: list[tuple[str, int] | None] = [None] * count
     for target in targets:
-        about = [piece for piece in target["pieces"] if piece in sides and board.labels.get(piece)]
+        about = [owners[piece] for piece in target["pieces"] if piece in owners and board.labels.get(piece)]
         if len(about) == 1:
-            keys[target["n"]] = board.labels[about[0]], order.get(sides[about[0]], 9)
+            unit = about[0].look.unit or about[0].id  # the tag on the map is that of the unit
+            keys[target["n"]] = board.labels[unit], order.get(about[0].side, 9)
     return keys
 
 

@@ -17,7 +17,7 @@ from zareba.presentation.board import (
 )
 from zareba.scenario import Scenario
 from zareba_rulesets.paychest.book.numbers import PaychestBook
-from zareba_rulesets.paychest.forces.battle import Battle
+from zareba_rulesets.paychest.forces.battle import Battle, Engine
 from zareba_rulesets.paychest.ground import Field
 from zareba_rulesets.paychest.presentation.words import figure_line, unit_states, words
 from zareba_rulesets.paychest.translation import Plan
@@ -69,7 +69,7 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             pieces.append(BoardPiece(key, unit.spec.side, symbol, figure_line(battle, figure), *figure.at, look))
     for key, engine in battle.engines.items():
         if engine.at is not None:
-            look = Appearance(KINDS[engine.kind], name=engine.name)
+            look = _look_of_engine(battle, key, engine)
             pieces.append(BoardPiece(key, engine.side, _ENGINES[engine.kind], engine.name, *engine.at, look))
     for key, thing in battle.things.items():
         if thing.at is not None:
@@ -78,6 +78,16 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
             pieces.append(BoardPiece(key, "", symbol, name, *thing.at, look))
     sides = {side: entry.name for side, entry in scenario.sides.items()}
     return Board("free", ceil(width), ceil(depth), "inches", headline, ground, tuple(pieces), sides)
+
+
+def _look_of_engine(battle: Battle, key: str, engine: Engine) -> Appearance:
+    """Return how a gun, a conveyance or a flyer looks. If its whole unit is aboard, it has the tag of that unit."""
+    unit = battle.units.get(engine.unit)
+    crew = [man for man in unit.figures.values() if man.at is not None] if unit is not None else []
+    if unit is None or not crew or any(man.aboard != key for man in crew):
+        return Appearance(KINDS[engine.kind], name=engine.name)
+    states = tuple(unit_states(unit))
+    return Appearance(KINDS[engine.kind], unit.spec.id, unit.spec.name, strength=len(unit.able), states=states)
 
 
 def pieces_by_side(plan: Plan, seats: Sequence[str], scenario: Scenario) -> dict[str, list[str]]:
