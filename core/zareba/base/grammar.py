@@ -45,7 +45,11 @@ _SINGULAR = {
 
 
 def with_unit(number: object, unit: str) -> str:
-    """Return a number with its unit; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on a D12."""
+    """Return a number with its unit, if it has one; rulesets write units in the plural: 2 dice, but 1 die; 3 or more on
+    a D12.
+    """
+    if not unit:
+        return str(number)
     if unit == "or less on a die" and isinstance(number, int) and number < 1:
         return f"{number}, lower than any die"
     noun, of, rest = unit.partition(" of ")

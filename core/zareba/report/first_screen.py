@@ -97,10 +97,19 @@ def first_screen(advice: Mapping[str, Any]) -> FirstScreen:
         warning=advice["nothing_to_compare"],
         sure=advice["sure"],
         lines=tuple(_line(row, highest) for row in rows),
-        picks=tuple((pick["wish"], _pick(pick, rows)) for pick in advice["picks"]),
+        picks=tuple(_answered_wishes([(pick["wish"], _pick(pick, rows)) for pick in advice["picks"]])),
     )
 
 
+def _answered_wishes(picks: Sequence[tuple[str, str]]) -> list[tuple[str, str]]:
+    """Return the wishes with their answers; all wishes without a clear difference share one answer, the last."""
+    alike = [wish for wish, answer in picks if answer == _NO_DIFFERENCE]
+    together = ", ".join([alike[0], *[wish[0].lower() + wish[1:] for wish in alike[1:]]]) if alike else ""
+    found = [(wish, answer) for wish, answer in picks if answer != _NO_DIFFERENCE]
+    return [*found, (together, _NO_DIFFERENCE)] if alike else found
+
+
+_NO_DIFFERENCE = "no statistically clear difference"
 _ASPECT_OF_WISH = {
     "Shortest": "length",
     "Bloodiest": "blood",
@@ -134,7 +143,7 @@ def _join_titles(
     if not titles:
         return "none; each favours one side"
     if len(titles) == len(rows):
-        return "no statistically clear difference"
+        return _NO_DIFFERENCE
     if len(titles) <= _MOST_NUMBERS:
         by_title = {row["title"]: row for row in rows}
         titles = [f"{title}, {number(by_title[title])}" for title in titles]

@@ -146,6 +146,14 @@ def test_decisions_and_lookups_are_given_per_battle_and_per_hour() -> None:
     ]  # fmt: skip
 
 
+def test_wishes_without_a_clear_difference_share_one_answer() -> None:
+    found = {"a": {**system(M11=2), "M10": number(0.5, 0.06)}, "b": {**system(M11=2), "M10": number(0.4, 0.06)}}
+    answers = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""}).picks
+    assert [wish for wish, answer in answers if "no statistically clear difference" in answer] == [
+        "Shortest, most even, bloodiest, most lead changes, most decisions, least bookkeeping"
+    ]
+
+
 def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> None:
     """The lead is read once a turn, so that a battle of 2.5 turns shows at most two changes."""
 

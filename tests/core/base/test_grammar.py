@@ -71,6 +71,7 @@ def test_names_in_a_row_have_commas_and_one_and() -> None:
         (-2, "or less on a die", "-2, lower than any die"),
         (1, "D6", "1 D6"),
         (1, "losses on dice", "1 losses on dice"),
+        (-1, "", "-1"),
         (1, "points of danger", "1 point of danger"),
         (-4, "points of danger", "-4 points of danger"),
     ],

@@ -202,6 +202,13 @@ def _presses_until(ready: Callable[[Any], bool]) -> Any:
     return session
 
 
+def test_why_gives_the_numbers_of_several_units_in_the_order_of_their_throws(run: Any) -> None:
+    played = ("play", "patrol_clash", "--ruleset=risk_factor", "--seed=3", "--seat=tribesmen=doctrine")
+    told = " ".join(run(*played, typed="\n" * 18 + "why\nwhy 1\nquit\n").stdout.split())
+    assert "1 risk factor: 1, 1, -1, -1, 1 (RSK-125) 2 Action for Fusiliers 1: 3; Fusiliers 2: 2; Sikhs 1: 1;" in told
+    assert "risk factor: 1 (RSK-125), the same 3 times" in told
+
+
 def test_why_lists_every_number_of_the_last_act_and_explains_each(run: Any) -> None:
     session = _presses_until(lambda session: len(session.last_numbers()) > 3)
     numbers = [entry for entry in session.last_numbers() if isinstance(entry, Tally)]

@@ -116,7 +116,7 @@ def test_the_first_screen_names_a_system_before_any_table(ordinary: str) -> None
     for row in summary["advice"]["rows"]:
         assert row["balance"]["words"] in first and all(measure["words"] in first for measure in row["measures"])
     for pick in summary["advice"]["picks"]:
-        assert pick["wish"] in first
+        assert pick["wish"].lower() in first.lower(), "several wishes may share an answer"
 
 
 def test_tables_plots_and_games_are_folded(ordinary: str) -> None:

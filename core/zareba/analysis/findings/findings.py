@@ -77,6 +77,7 @@ _LEAD_INS = {
 _REMARKS = {
     "M16": " If one side nearly always wins, the lead varies little, whatever the dice do.",
 }
+_NO_DIFFERENCE = "The games show no statistically clear difference."
 _MOST_EXCEPTIONS = 3
 """If more pairs than this are not shown, the sentence leaves them to the table of differences."""
 
@@ -119,13 +120,15 @@ def verdicts(
     for id, question in _QUESTIONS.items():
         metrics = [metric for metric in all_metrics() if metric.question == id and metric.id in _LEAD_INS]
         metrics.sort(key=lambda metric: metric.id != _ANSWERS[id][0])
+        answer = _answer(id, estimates, differences, sides)
+        claims = [_claim(metric.primary, metric.id, differences) for metric in metrics]
+        if answer == _NO_DIFFERENCE and metrics[0].primary and _tested(metrics[0].id, differences):
+            answer, claims[0] = claims[0].strip(), ""  # the claim says the same, and why
         sentences = [
-            _ranking(metric.id, estimates, sides)
-            + _claim(metric.primary, metric.id, differences)
-            + _doubt(metric.id, robust, titles)
-            for metric in metrics
+            _ranking(metric.id, estimates, sides) + claim + _doubt(metric.id, robust, titles)
+            for metric, claim in zip(metrics, claims, strict=True)
         ]
-        text = " ".join(filter(None, [_answer(id, estimates, differences, sides), *sentences]))
+        text = " ".join(filter(None, [answer, *sentences]))
         answers.append({"id": id, "question": question, "text": text})
     return answers
 
@@ -150,7 +153,7 @@ def _answer(
     }
     most, least = (indistinguishable_from_best(known, metric, shown, most=end) for end in (True, False))
     if len(most) == len(known):
-        return "The games show no statistically clear difference."
+        return _NO_DIFFERENCE
     side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
     answer = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
     return f"{answer}, {smallest.format(join_with_or(least))}." if smallest else f"{answer}."
@@ -175,15 +178,23 @@ def _with_interval(estimate: Estimate) -> str:
     return f"{value} ({low} to {high})"
 
 
+def _tested(metric: str, differences: Sequence[Difference]) -> list[Difference]:
+    """Return the differences of a metric that were tested as claims."""
+    return [
+        difference
+        for difference in differences
+        if difference.metric == metric
+        and difference.primary
+        and (difference.p_holm is not None or difference.anytime is not None)
+    ]
+
+
 def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str:
     """Say which differences of a primary metric the games show, all comparisons taken together."""
-    of_metric = [difference for difference in differences if difference.metric == metric]
-    tested = [
-        difference
-        for difference in of_metric
-        if difference.primary and (difference.p_holm is not None or difference.anytime is not None)
-    ]
-    some_not_compared = primary and any(not difference.primary for difference in of_metric)
+    tested = _tested(metric, differences)
+    some_not_compared = primary and any(
+        difference.metric == metric and not difference.primary for difference in differences
+    )
     if some_not_compared and not tested:
         return " Turns are not compared, because a turn differs from ruleset to ruleset."
     if not primary or not tested:

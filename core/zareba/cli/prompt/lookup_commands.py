@@ -41,6 +41,7 @@ _MOST_KINDS = 10
 """The most kinds of numbers and throws shown for an act."""
 _MOST_RESULTS = 8
 """The most results shown for throws of one kind."""
+_IMPOSSIBLE = "impossible"
 _MAP_LINES = 22
 """Height of a map shown on request, in lines."""
 
@@ -143,12 +144,17 @@ class LookupCommands:
         return f"{self._view.question_text(throw.question)}: {outcome_text(self._view.game, throw)}"
 
     def _kind_in_brief(self, kind: Explanation) -> str:
-        """Return numbers or throws of one kind in a line: equal numbers once, and of many throws only the results."""
+        """Return numbers or throws of one kind in a line: few numbers in order, and of many throws only the results."""
         return self._numbers_in_brief(kind.tallies) if kind.tallies else self._throws_in_brief(kind.throws)
 
     def _numbers_in_brief(self, tallies: Sequence[Tally]) -> str:
         rule, counts = tallies[0].rule, Counter(_total_in_brief(tally) for tally in tallies)
-        totals = [f"{total} ({how_often(count)})" if len(tallies) > 1 else total for total, count in counts.items()]
+        if len(counts) > 1 and len(tallies) <= _MOST_RESULTS:  # in the order of the throws, which the next line lists
+            *others, last = tallies
+            totals = [str(tally.total) if _is_possible(tally) else _IMPOSSIBLE for tally in others]
+            totals.append(_total_in_brief(last))
+        else:
+            totals = [f"{total} ({how_often(count)})" if len(tallies) > 1 else total for total, count in counts.items()]
         return f"{rule.name.replace('_', ' ')}: {', '.join(totals)} ({rule.rule})"
 
     def _throws_in_brief(self, throws: Sequence[Answered]) -> str:
@@ -347,9 +353,13 @@ class LookupCommands:
 
 
 def _total_in_brief(tally: Tally) -> str:
-    """Return the total of a modifier breakdown with its unit; a throw that no die can make low enough is impossible."""
-    is_too_low = tally.rule.unit.startswith("or less") and tally.total < 1
-    return "impossible" if is_too_low else with_unit(tally.total, tally.rule.unit)
+    """Return the total of a modifier breakdown with its unit."""
+    return with_unit(tally.total, tally.rule.unit) if _is_possible(tally) else _IMPOSSIBLE
+
+
+def _is_possible(tally: Tally) -> bool:
+    """Return False for a throw that no die can make low enough."""
+    return not tally.rule.unit.startswith("or less") or tally.total >= 1
 
 
 def _names(line: str, word: str) -> bool:

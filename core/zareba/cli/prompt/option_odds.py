@@ -61,7 +61,7 @@ def tallies_table(ruleset: RulesetInfo, tallies: Sequence[Tally]) -> RenderableT
     times = Counter((tally.rule.name, tally.facts) for tally in tallies)
     for key, tally in {(tally.rule.name, tally.facts): tally for tally in tallies}.items():
         title = f"{tally.rule.name.replace('_', ' ')}: {with_unit(tally.total, tally.rule.unit)} ({tally.rule.rule})"
-        title += f", {times[key]} times" if times[key] > 1 else ""
+        title += f", the same {times[key]} times" if times[key] > 1 else ""
         rows = []
         for part in tally.parts():
             entry = catalogue.get(part.rule)
