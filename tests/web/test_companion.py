@@ -20,6 +20,7 @@ from zareba.web.app import create_app
 from zareba.web.companion.table import OpenEvening
 from zareba.web.form import FormData
 from zareba.web.lobby.games import Games
+from zareba.web.responses import render
 
 LIST = "Us:\n20 Alpha rifles, Lt Ashby\n1 field gun\nThem:\n24 Red spears\n24 Blue spears, elite"
 
@@ -231,7 +232,10 @@ def test_a_server_that_stops_in_the_middle_of_an_act_asks_the_same_question_agai
     first, second = Phone(again, phone.address), Phone(again, phone.address)
     assert "9 hits" in first.tap("faces", faces="1 1 2 2 3")
     assert "9 hits" in second.page and "4 bases" in second.page
+    last = after_power_failure(again, tmp_path / "last")
+    assert "9 hits" in Phone(last, phone.address).page.partition('class="asked"')[0]  # the result is shown again
     again.close()
+    last.close()
 
 
 def test_dice_and_faces_thrown_ahead_survive_a_server_that_stops(club: Club, tmp_path: Path) -> None:
@@ -261,6 +265,26 @@ def test_dice_and_faces_thrown_ahead_survive_a_server_that_stops(club: Club, tmp
         assert without_version(other.tap(what, **fields)) == without_version(phone.tap(what, **fields))
     assert "fought" in other.page
     again.close()
+
+
+def test_a_melee_of_many_pairs_fits_on_a_phone() -> None:
+    """The last results name their men, earlier ones are folded away, and a long result begins with what is left."""
+    evening = evening_of("paychest", "Us:\n9 Alpha rifles\nThem:\n9 Red spears", "red", "move; run; 6 6 6; alpha; 8; ")
+    while not any(opening.act == "melee" for opening in evening.openings()):
+        typed(evening, "next")
+    shown, seats = OpenEvening(evening, Path("evening.companion")), frozenset(evening.game.seats)
+    for fields in ({"do": "begin", "act": "melee", "unit": "red"}, {"do": "fact", "choice": "0"}):
+        shown.act(FormData([*fields.items()]), seats)
+    faces = "1 6 " * 3 + "6 6 " * 5
+    shown.act(FormData([("do", "faces"), ("faces", faces)]), seats)
+    while (ask := shown.shown(seats)["ask"])["text"].startswith("Draw a casualty card"):
+        shown.act(FormData([("do", "faces"), ("faces", ask["cards"][0][0])]), seats)
+        assert all(": " in line and " of " in line for line in ask["thrown"])
+        html = render("companion_book.html.j2", {"base": "", **shown.shown(seats)})
+        assert len(re.findall('<p class="faces">', html.partition("</details>")[2].partition("<h2>")[0])) <= 3
+    after = shown.shown(seats)
+    assert after["is_long"]
+    assert after["told"][0] == "Alpha: 6 of 9 figures left"
 
 
 def test_a_cancelled_act_is_not_begun_again_by_a_server_that_stops(club: Club, phone: Phone, tmp_path: Path) -> None:

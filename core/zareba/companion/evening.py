@@ -39,7 +39,8 @@ SUFFIX = ".companion"
 class Entry(Generic[S]):
     """One entry of the book: the data that repeat it, and what it did.
 
-    `state` is the state after it. `sentences` say what happened. `tallies` and `throws` explain it.
+    `state` is the state after it. `sentences` say what happened; the last `strengths` of them say how many are left.
+    `tallies` and `throws` explain it.
     """
 
     data: Mapping[str, Any]
@@ -50,6 +51,7 @@ class Entry(Generic[S]):
     events: tuple[Event, ...] = ()
     tallies: tuple[Tally, ...] = ()
     throws: tuple[Answered, ...] = ()
+    strengths: int = 0
 
 
 class Evening(Generic[S]):
@@ -312,8 +314,8 @@ class Evening(Generic[S]):
         self._settle(after)
         events = done.events if done is not None else ()
         sentences = list(self.companion.sentences(events))
-        if done is not None:
-            sentences += self.companion.strength_lines(self.state, after, sentences)
+        strengths = self.companion.strength_lines(self.state, after, sentences) if done is not None else ()
+        sentences += strengths
         if not sentences and given and isinstance(given[-1].question, Roll):
             sentences = [f"{title}: {result_text(given[-1]) or given[-1].question.read.describe(given[-1].answer)}"]
         entry = Entry(
@@ -325,6 +327,7 @@ class Evening(Generic[S]):
             events,
             done.tallies if done is not None else (),
             tuple(given),
+            len(strengths),
         )
         if self._ledger is not None:
             self._ledger.write(dict(data))

@@ -311,8 +311,8 @@ def test_casualty_cards_are_shown_as_they_look_from_the_ace_down() -> None:
     shown = [evening.companion.describe_card(question, card) for card in evening.companion.cards_in_order(question)]
     assert len(shown) == len(cards)
     assert (shown[0], shown[4], shown[-1]) == (
-        "A K ♠ ♥: hit in the head and killed", "Q J 10 ♣ ♦: wounded in the chest",
-        "4 3 2 ♣ ♦: wounded in the leg",
+        "A K ♠♥: hit in the head and killed", "Q J 10 ♣♦: wounded in the chest",
+        "4 3 2 ♣♦: wounded in the leg",
     )  # fmt: skip
 
 

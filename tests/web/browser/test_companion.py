@@ -8,17 +8,21 @@ from typing import Any
 import pytest
 from tests.web.chromium import FINGERS, Server
 
+FORCES = "Us:\n20 Alpha rifles\n1 field gun\nThem:\n24 Red spears\n24 Blue spears"
+SMALL_FORCES = "Us:\n8 Alpha rifles\nThem:\n8 Red spears\n8 Blue spears"
 FINGER = 44
 """The least height of a control in pixels."""
 
 
-def begun(open_page: Callable[..., Any], server: Server, **options: Any) -> Any:
+def begun(
+    open_page: Callable[..., Any], server: Server, ruleset: str = "vcc", forces: str = FORCES, **options: Any
+) -> Any:
     """Begin an evening on a phone and return its page."""
     page = open_page(**{**FINGERS, **options})
     page.goto(server.enter)
     page.goto(f"{server.home}/companion")
-    page.select_option("[name=ruleset]", "vcc")
-    page.fill("textarea[name=forces]", "Us:\n20 Alpha rifles\n1 field gun\nThem:\n24 Red spears\n24 Blue spears")
+    page.select_option("[name=ruleset]", ruleset)
+    page.fill("textarea[name=forces]", forces)
     page.get_by_role("button", name="Begin").tap()
     page.wait_for_selector(".book")
     return page
@@ -28,6 +32,14 @@ def tap(page: Any, name: str) -> None:
     """Tap a button of the question and wait for the next version of the book."""
     version = page.locator(".book").get_attribute("data-version")
     page.locator(".asked button", has_text=name).first.tap()
+    page.wait_for_selector(f".book:not([data-version='{version}'])")
+
+
+def throw(page: Any, *faces: int) -> None:
+    """Tap the faces of dice and wait for the next version of the book."""
+    version = page.locator(".book").get_attribute("data-version")
+    for face in faces:
+        page.locator(f"[data-face='{face}']").tap()
     page.wait_for_selector(f".book:not([data-version='{version}'])")
 
 
@@ -70,6 +82,50 @@ def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server
     other.wait_for_selector(".book")
     tap(page, "Field gun")
     other.wait_for_selector("text=Which enemy should Field gun fire at?")
+
+
+def test_casualty_cards_of_paychest_need_no_scrolling(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server, ruleset="paychest", forces=SMALL_FORCES)
+    for name in ("Alpha", "Next phase", "fire a volley", "Red", "all men, at all of", "short", "none"):
+        tap(page, name)
+    throw(page, 1, *[6] * 6)
+    throw(page, 5)
+    page.wait_for_selector("text=Draw a casualty card")
+    last, below = (
+        page.locator(".tiles.narrow button").last.bounding_box(),
+        page.locator(".asked > .acts").bounding_box(),
+    )
+    assert page.locator(".tiles.narrow button").count() == 14
+    assert last["y"] + last["height"] <= below["y"]
+    assert below["y"] + below["height"] <= FINGERS["viewport"]["height"]
+    small = [
+        button.inner_text()
+        for button in page.locator(".asked button:visible").all()
+        if button.bounding_box()["height"] < FINGER
+    ]
+    assert small == []
+
+
+def test_two_phones_go_on_after_a_server_was_killed(open_page: Callable[..., Any], empty_server: Server) -> None:
+    """Killed between the dice of an act and their result, without warning."""
+    page = begun(open_page, empty_server, ruleset="paychest", forces=SMALL_FORCES)
+    other = open_page(**FINGERS)
+    other.goto(page.url)
+    for name in ("Alpha", "Next phase", "fire a volley", "Red", "all men, at all of", "short", "none"):
+        tap(page, name)
+    throw(page, 1, *[6] * 6)
+    question = page.inner_text(".asked")
+    empty_server.kill()
+    again = Server(empty_server.folder, port=empty_server.port)
+    try:
+        page.reload()
+        assert page.inner_text(".asked") == question
+        throw(page, 5)
+        tap(page, "A K ♠♥")
+        other.wait_for_selector("text=warrior 5 of Red was killed")
+        assert "warrior 5 of Red was killed" in page.inner_text(".told")
+    finally:
+        again.kill()
 
 
 @pytest.mark.deep

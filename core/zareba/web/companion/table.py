@@ -13,7 +13,7 @@ import segno
 
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
-from zareba.companion import AskFact, Decide, Evening, Finished, Pending, PickUnit, Throw, after_action_lines
+from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Pending, PickUnit, Throw, after_action_lines
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted, rolls_together
 from zareba.presentation.narration import arrival_phrase
@@ -26,6 +26,8 @@ from zareba.web.lobby.links import OWNER, Links
 
 _SHOWN = 12
 """The entries of the log on the page; the rest is one tap away."""
+_LONG_RESULT = 240
+"""The most characters of a result that is shown in full."""
 _MOST_FACES = 20
 """The largest die whose faces are buttons."""
 
@@ -41,8 +43,10 @@ class OpenEvening:
         self.version = secrets.randbelow(2**31)  # a phone that was open before the server stopped is out of date
         self._any = False
         self._form, self._rolls = evening.unfinished()
-        last = evening.entries[-1] if evening.entries and self._form is None else None
-        self._told: tuple[str, ...] = last.sentences if last is not None else ()
+        self._told: tuple[str, ...] = ()
+        if self._form is None:
+            done = (entry for entry in reversed(evening.entries) if entry.sentences or not entry.data.get("automatic"))
+            self._told = next(map(_result_lines, done), ())
 
     @property
     def name(self) -> str:
@@ -174,7 +178,7 @@ class OpenEvening:
             if isinstance(pending, Finished):
                 form, self._form = self._form, None
                 entry = self.evening.finish(form, is_automatic=is_automatic)
-                self._told = entry.sentences or (() if is_automatic else (entry.title,))
+                self._told = _result_lines(entry) or (() if is_automatic else (entry.title,))
                 self._rolls = False
             elif isinstance(pending, Throw) and (self._rolls or self._form.is_certain(pending)):
                 self._form.give(*self.evening.roll(self._form, pending.question))
@@ -261,6 +265,7 @@ class OpenEvening:
             "phases": self._phases(),
             "over": evening.is_over,
             "told": self._told or self._notes(),
+            "is_long": _is_long(self._told or self._notes()),
             "version": self.version,
             "ask": None if evening.is_over else self._ask(seats),
             "any": self._any,
@@ -402,15 +407,23 @@ class OpenEvening:
         return self.evening.companion.describe_option(self.evening.state, question, option)
 
     def _thrown(self, given: Sequence[Answered], seats: frozenset[str]) -> list[str]:
-        """Return the dice and cards of an act in words. Cards that a seat draws are shown to its players alone."""
-        found = []
+        """Return the dice and cards of an act in words, each with its unit or man if they differ. Cards that a seat
+        draws are shown to its players alone.
+        """
+        found: list[tuple[str, str]] = []
         for answered in given:
-            if isinstance(answered.question, Roll):
-                found.append(self.evening.companion.describe_throw(answered.question, answered.answer, answered.faces))
-            elif isinstance(answered.question, Draw):
-                seen = answered.question.seat is None or answered.question.seat in seats
-                found.append(card_text(self.evening.game, answered) if seen else "a card")
-        return found
+            question = answered.question
+            if isinstance(question, Roll):
+                said = self.evening.companion.describe_throw(question, answered.answer, answered.faces)
+            elif isinstance(question, Draw):
+                seen = question.seat is None or question.seat in seats
+                said = card_text(self.evening.game, answered) if seen else "a card"
+            else:
+                continue
+            found.append((question.actor, said))
+        if len({actor for actor, _ in found}) < 2:
+            return [said for _, said in found]
+        return [f"{self._name(actor)}: {said}" if actor else said for actor, said in found]
 
     def _side(self, number: int, side: str) -> dict[str, Any]:
         return {"number": number, "name": self._name(side), "units": [self.unit(unit) for unit in self._units(side)]}
@@ -493,6 +506,20 @@ class OpenEvening:
             f"{leader.name}, {rank_name(leader.rank)}" for leader in scenario.leaders.values() if leader.unit == unit
         ]
         return [troops_in_words(known), *leaders, *([arrival_phrase(scenario, unit)] if known.arrival else [])]
+
+
+def _is_long(lines: Sequence[str]) -> bool:
+    """Return True if a result fills much of a phone, so that it scrolls by itself."""
+    return sum(map(len, lines)) > _LONG_RESULT
+
+
+def _result_lines(entry: Entry[Any]) -> tuple[str, ...]:
+    """Return the result of an act; if it is long, begin with how many are left, which would be out of sight below."""
+    lines = entry.sentences
+    if not _is_long(lines):
+        return lines
+    details = len(lines) - entry.strengths
+    return (*lines[details:], *lines[:details])
 
 
 def _number_typed(typed: str) -> float:

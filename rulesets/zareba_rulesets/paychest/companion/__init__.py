@@ -368,8 +368,8 @@ _BESIDE = {
 def _in_symbols(cards: str) -> str:
     """Return the playing cards of a result as they look: 'Q, J or 10 of clubs' is "Q J 10 ♣"."""
     ranks, _, suits = cards.partition(" of ")
-    symbols = [_SYMBOLS.get(suit, suit) for suit in suits.split(" or ")]
-    return " ".join([*ranks.replace(",", " ").replace(" or ", " ").split(), *symbols]) if suits else cards
+    symbols = "".join(_SYMBOLS.get(suit, suit) for suit in suits.split(" or "))
+    return " ".join([*ranks.replace(",", " ").replace(" or ", " ").split(), symbols]) if suits else cards
 
 
 def _is_among(rank: str, suit: str, cards: str) -> bool:

@@ -106,9 +106,9 @@ FIRE_GUN: CompanionAct[Battle] = CompanionAct(
     facts=FireFacts,
     asks=(
         Asked("gun", "Which gun?", choices=_gun_ready_choices),
-        Asked("who", "At all of {target}?", default=WHOLE, choices=_all_in_reach),
+        Asked("who", "Does it fire at all of {target}?", default=WHOLE, choices=_all_in_reach),
         range_question(_bands_of_gun),
-        Asked("cover", "Cover of most of {target} that is up?", default="none", choices=cover_choices(guns=True)),
+        Asked("cover", "Cover of most standing figures of {target}?", default="none", choices=cover_choices(guns=True)),
         Asked("crew", "Who serves it?", default=BEST, choices=_crews, when=wants_detail),
         *FIRE_DETAIL,
         *differing_cover("Who of the target has another cover?", target_choices, guns=True),
