@@ -240,7 +240,8 @@ def house_rules_played(
             other = next((path for path, _ in sources.values() if name_in_file(path) == rule.name), None)
             raise NotInstalled(
                 f"this game was played with the house rule '{rule.name}' in Python, and a journal cannot run a file; "
-                f"name its file with --house-rule, or run the text in the journal with --as-recorded"
+                f"name its file with --house-rule in a command, after which the page opens the game too, "
+                f"or run the text in the journal with --as-recorded"
                 f"{f' (the installed file {other} has another text)' if other else ''}"
             )
     return [replace(house_rule_in(*sources[rule.digest]), name=rule.name) for rule in wanted]
@@ -404,7 +405,13 @@ def rules_from_record(
         ) from error
     hooks = HookCollection(definition, _with_own_modules([*own_hooks, *house_rules]))
     own = _settings_of_house_rules(hooks, book)
-    settings = read_settings({**book.settings, **own}, settings, name)
+    try:
+        settings = read_settings({**book.settings, **own}, settings, name)
+    except ZarebaError as error:
+        raise ZarebaError(
+            f"the saved game does not fit the rules that are installed: {error} Install the version of zareba, and the"
+            " packages, that it was played with"
+        ) from error
     hooks.assign_settings(settings)
     variables = hooks.state_variables()
     titles = {rule.name: rule.title for rule in house_rules}

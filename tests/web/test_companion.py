@@ -15,6 +15,7 @@ from tests.web.conftest import HOST, KEY, Club
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import Companion, Evening, new_evening, scenario_of_list
+from zareba.registry import find_house_rule
 from zareba.report.sheet import sheet_of
 from zareba.web.app import create_app
 from zareba.web.companion.table import OpenEvening
@@ -307,6 +308,32 @@ def test_a_phone_from_before_the_server_stopped_is_out_of_date(club: Club, phone
     again.close()
 
 
+def test_page_says_what_an_evening_without_its_python_house_rule_needs(club: Club, tmp_path: Path) -> None:
+    """Once the owner has named its file in a command, the page opens the evening."""
+    rule, path = tmp_path / "lucky.py", club.folder / "friday.companion"
+    rule.write_text(
+        '"""Lucky dice."""\nfrom zareba.api import hookimpl\n\n@hookimpl\ndef zareba_event(table, event):\n    pass\n'
+    )
+    rules = [find_house_rule(str(rule))]
+    new_evening("vcc", scenario_of_list(LIST), seed=1, house_rules=rules, path=path).close()
+    answer = club.client.get("/companion/friday")
+    assert answer.status_code == 409
+    assert "uses the Python house rule" in answer.text and "--house-rule FILE" in answer.text
+    app = create_app(Games(club.folder, trusted=lambda _: [rule]), KEY, {HOST})
+    client = TestClient(app, follow_redirects=False)
+    client.get(f"/enter/{KEY}")
+    assert client.get(client.get("/companion/friday").headers["location"]).status_code == 200
+
+
+def test_afriboria_says_on_the_page_how_to_play_solo(club: Club) -> None:
+    forces = {"ruleset": "afriboria", "forces": LIST, "solo": "Them"}
+    said = " ".join(club.client.post("/companion", data=forces).text.split())
+    assert "the setting solo_cards=two_and_die (--set in a command, a line under Settings on the page)" in said
+    del forces["solo"]
+    answer = club.client.post("/companion", data={**forces, "settings": "solo_cards=two_and_die"})
+    assert answer.status_code == 303
+
+
 def test_two_phones_answer_the_same_question(club: Club, phone: Phone) -> None:
     """The second answer is refused, and the question after it stays open."""
     page = phone.tap("begin", act="fire", unit="field_gun")
@@ -421,7 +448,7 @@ def test_a_side_without_a_player_is_named_in_the_form(club: Club) -> None:
     assert "Victorian Colonial Combat has no rules that run a side without a player" in answer.text
     assert "the rulebook has no solo rules" in answer.text
     answer = club.client.post("/companion", data={"ruleset": "afriboria", "forces": LIST, "solo": side})
-    assert "its solo method is a setting, --set solo_cards=two_and_die" in answer.text
+    assert "its solo method is the setting solo_cards=two_and_die" in answer.text
 
 
 def test_hostile_names_are_shown_as_text(club: Club) -> None:

@@ -15,10 +15,11 @@ from zareba.chance import KeyedDice
 from zareba.companion.declarations import Companion, Opening, S, Scene
 from zareba.companion.forms import Finished, Form, Remembered
 from zareba.companion.house_options import option_acts, option_openings
-from zareba.journal import MOST_BYTES, Ledger, RulePlayed, games_folder, read_ledger
+from zareba.journal import MOST_BYTES, Ledger, Lines, RulePlayed, games_folder, read_ledger
+from zareba.plugins.rule_files import name_in_file
 from zareba.presentation.narration import outcome_sentence
 from zareba.presentation.umpire_editor import FIGURES
-from zareba.registry import HouseRule, house_rules_played, load_rules, ruleset
+from zareba.registry import HouseRule, NotInstalled, house_rules_played, load_rules, ruleset
 from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.session.history import Answered
@@ -477,17 +478,55 @@ def new_evening(
         raise
 
 
+def house_rules_of_evening(path: Path) -> list[RulePlayed]:
+    """Return the house rules of a saved evening, and run none. Raises ZarebaError if the file is not an evening."""
+    return _played(_saved_lines(path))
+
+
+def _saved_lines(path: Path) -> Lines:
+    lines = read_ledger(path, "evening", most=MOST_BYTES)
+    if not lines.entries or lines.entries[0].get("companion") != FORMAT:
+        raise ZarebaError(f"{path} is not an evening of 'zareba companion', or its first line is damaged")
+    return lines
+
+
+def _played(lines: Lines) -> list[RulePlayed]:
+    return [RulePlayed.model_validate(rule) for rule in lines.entries[0]["house_rules"]]
+
+
+def _missing_rule(path: Path, played: Sequence[RulePlayed], named: Sequence[Path]) -> ZarebaError:
+    """Return the error for the first Python house rule of an evening that is not here, with the remedy."""
+    for rule in filter(lambda one: one.python, played):
+        try:
+            house_rules_played([rule], [file for file in named if name_in_file(file) == rule.name])
+        except NotInstalled:
+            source = f"install {rule.brought}, which provided it" if rule.brought else "find its file"
+            return ZarebaError(
+                f"{path} uses the Python house rule '{rule.name}', which is not here; {source}, then open the evening with"
+                f" 'zareba companion --continue {path} --house-rule FILE'"
+                + (" or again on the page" if rule.brought else "; after that, the page opens it too")
+                + ". Nothing in the file has changed."
+            )
+    raise AssertionError("a rule is missing")
+
+
 def open_evening(path: Path, house_rules: Sequence[Path] = ()) -> Evening[Any]:
     """Open a saved evening and go on with it. `house_rules` are the Python files of its house rules.
 
     A damaged end of the file is dropped. Raises ZarebaError if the file is not an evening, or an entry does not fit.
     """
-    lines = read_ledger(path, "evening", most=MOST_BYTES)
-    header = lines.entries[0] if lines.entries else {}
-    if header.get("companion") != FORMAT:
-        raise ZarebaError(f"{path} is not an evening of 'zareba companion', or its first line is damaged")
-    played = [RulePlayed.model_validate(rule) for rule in header["house_rules"]]
-    rules, scenario, _ = recorded_rules(path, header, played, house_rules_played(played, house_rules))
+    lines = _saved_lines(path)
+    header, played = lines.entries[0], _played(lines)
+    try:
+        python = house_rules_played(played, house_rules)
+    except NotInstalled as error:
+        raise _missing_rule(path, played, house_rules) from error
+    try:
+        rules, scenario, _ = recorded_rules(path, header, played, python)
+    except ZarebaError as error:
+        raise ZarebaError(
+            f"{path}: {error}. It was saved by zareba {header['zareba']}; nothing in the file has changed."
+        ) from error
     companion = _companion(rules, scenario, header.get("solo", ()))
     evening: Evening[Any] = Evening(companion, header["seed"], real_dice=bool(header["physical"]))
     for number, entry in enumerate(lines.entries[1:], start=2):

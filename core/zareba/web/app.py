@@ -91,7 +91,7 @@ def create_app(
     seats = _GamePages(games, owner)
     battles, comparisons = Battles(games.folder / "battles"), Comparisons(games.folder / "comparisons")
 
-    companion = CompanionPages(games.folder, battles, owner, charts)
+    companion = CompanionPages(games.folder, battles, owner, charts, games.trusted)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:

@@ -28,8 +28,8 @@ def zareba_ruleset() -> Ruleset:
         procedures=PROCEDURES,
         facts={"movement": PrintedValue, "range": PrintedValue, "battle_dice": DiceFacts, "defence_dice": DiceFacts},
         instead_of_solo=(
-            "its solo method is a setting, --set solo_cards=two_and_die, by which you pick two cards of the hand and a"
-            " die chooses one"
+            "its solo method is the setting solo_cards=two_and_die (--set in a command, a line under Settings on the"
+            " page), by which you pick two cards of the hand and a die chooses one"
         ),
         overrides=Overrides,
         set_pieces=set_pieces,

@@ -25,11 +25,13 @@ from zareba.companion import (
     Scene,
     Throw,
     after_action_lines,
+    house_rules_of_evening,
     new_evening,
     open_evening,
     scenario_of_list,
 )
 from zareba.companion.forms import rolls_in_order
+from zareba.journal import entry_line, read_ledger
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.table import Roll
@@ -284,6 +286,50 @@ def test_a_file_that_is_not_an_evening_is_reported(tmp_path: Path) -> None:
     path.write_text("hello\n")
     with pytest.raises(ZarebaError, match="is not an evening"):
         open_evening(path)
+
+
+def test_an_evening_without_its_python_house_rule_says_what_to_do(tmp_path: Path) -> None:
+    rule, path = tmp_path / "lucky.py", tmp_path / "evening.companion"
+    rule.write_text(
+        '"""Lucky dice."""\nfrom zareba.api import hookimpl\n\n@hookimpl\ndef zareba_event(table, event):\n    pass\n'
+    )
+    rules = [find_house_rule(str(rule))]
+    book = new_evening("vcc", load_scenario("patrol_clash"), seed=1, house_rules=rules, path=path)
+    book.correct("jezails", "bases", 2)
+    book.close()
+    saved = path.read_bytes()
+    other = rule.rename(tmp_path / "elsewhere.py")
+    with pytest.raises(ZarebaError) as found:
+        open_evening(path)
+    assert str(found.value) == (
+        f"{path} uses the Python house rule 'lucky', which is not here; find its file, then open the evening with"
+        f" 'zareba companion --continue {path} --house-rule FILE'; after that, the page opens it too. Nothing in the file"
+        " has changed."
+    )
+    assert path.read_bytes() == saved
+    assert [one.name for one in house_rules_of_evening(path)] == ["lucky"]
+    again = open_evening(path, [other])
+    assert [entry.title for entry in again.entries] == ["correction: Jezails, bases: 2"]
+    again.close()
+    header, *rest = [dict(entry) for entry in read_ledger(path, "evening").entries]
+    header["house_rules"] = [header["house_rules"][0] | {"brought": "club 1.2"}]
+    path.write_bytes(b"".join(map(entry_line, (header, *rest))))
+    with pytest.raises(ZarebaError, match=r"not here; install club 1\.2, which provided it, then open"):
+        open_evening(path)
+
+
+def test_an_evening_with_a_setting_that_is_gone_says_what_to_do(tmp_path: Path) -> None:
+    path = tmp_path / "evening.companion"
+    new_evening("vcc", load_scenario("patrol_clash"), seed=1, path=path).close()
+    header, *rest = [dict(entry) for entry in read_ledger(path, "evening").entries]
+    header |= {"settings": {**header["settings"], "gone": 3}, "zareba": "0.0.9"}
+    path.write_bytes(b"".join(map(entry_line, (header, *rest))))
+    saved = path.read_bytes()
+    with pytest.raises(ZarebaError, match=r"there is no setting of vcc called 'gone'.* Install the version") as found:
+        open_evening(path)
+    assert str(found.value).startswith(f"{path}: the saved game does not fit the rules that are installed")
+    assert str(found.value).endswith("It was saved by zareba 0.0.9; nothing in the file has changed.")
+    assert path.read_bytes() == saved
 
 
 def test_house_rules_and_settings_change_the_numbers(tmp_path: Path) -> None:

@@ -306,7 +306,7 @@ def test_a_rout_says_where_the_figures_go() -> None:
 @pytest.mark.rule("PAY-116")
 def test_casualty_cards_are_shown_as_they_look_from_the_ace_down() -> None:
     evening = evening_of("Us:\n8 Alpha rifles\nThem:\n8 Red spears")
-    cards = tuple((card, entry.copies) for card, entry in sorted(evening.game.book.cards.items()))
+    cards = tuple((card, entry.copies) for card, entry in sorted(evening.state.book.cards.items()))
     question = Draw("casualty card", "PAY-116", "red.2", None, cards)
     shown = [evening.companion.describe_card(question, card) for card in evening.companion.cards_in_order(question)]
     assert len(shown) == len(cards)

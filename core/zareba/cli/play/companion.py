@@ -15,11 +15,12 @@ from zareba.base.errors import ZarebaError, unknown_name
 from zareba.cli.options import HouseRules, Set, assignments, existing_file, house_rules_of, scenario_name
 from zareba.cli.output import out, print_to_stderr
 from zareba.cli.prompt.companion_prompt import CompanionPrompt
-from zareba.cli.trusted_rules import remember
+from zareba.cli.trusted_rules import python_files, remember
 from zareba.companion import (
     Evening,
     crew_of,
     evening_path,
+    house_rules_of_evening,
     new_evening,
     open_evening,
     saved_evenings,
@@ -72,7 +73,8 @@ def companion(
     if resumed is not None:
         rules = house_rules_of(house_rule)
         path = _saved(resumed)
-        evening = open_evening(path, [rule.file for rule in rules])
+        remembered = python_files(None, house_rules_of_evening(path))
+        evening = open_evening(path, [*(rule.file for rule in rules), *remembered])
         remember(rules)
     else:
         if ruleset is None:

@@ -20,6 +20,8 @@ from platformdirs import user_data_path
 from zareba.base.errors import ZarebaError
 from zareba.cli.output import print_to_stderr
 from zareba.cli.trusted_rules import python_files
+from zareba.companion import house_rules_of_evening
+from zareba.companion.evening import SUFFIX
 from zareba.journal import read_journal
 
 if TYPE_CHECKING:
@@ -159,5 +161,8 @@ def reachable_host(host: str) -> str:
 
 
 def _trusted(journal: Path) -> list[Path]:
-    """Return the Python house rules with which a game may be continued: those whose files the user has named before."""
-    return python_files(None, read_journal(journal).house_rules)
+    """Return the Python house rules with which a game or an evening may be continued: those whose files the user has
+    named before.
+    """
+    is_evening = journal.suffix == SUFFIX
+    return python_files(None, house_rules_of_evening(journal) if is_evening else read_journal(journal).house_rules)

@@ -57,11 +57,20 @@ Charts = Callable[[Rules], Sequence[Chart]]
 class CompanionPages:
     """The pages of evenings at a real table. The owner starts them; everyone with a link keeps the book.
 
-    Without `charts` there is no page with the quick sheet.
+    Without `charts` there is no page with the quick sheet. `trusted` returns the Python house rules that an evening may
+    run: files that the owner has named.
     """
 
-    def __init__(self, folder: Path, battles: Battles, owner: Owner, charts: Charts | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        battles: Battles,
+        owner: Owner,
+        charts: Charts | None = None,
+        trusted: Callable[[Path], Sequence[Path]] = lambda _: (),
+    ) -> None:
         self._folder = folder
+        self._trusted = trusted
         self._battles = battles
         self._charts = charts
         self._open: dict[str, OpenEvening] = {}
@@ -168,7 +177,7 @@ class CompanionPages:
                 path = next((path for path in self._folder.glob(f"*{SUFFIX}") if path.stem == name), None)
                 if path is None:
                     raise Unknown
-                self._open[name] = OpenEvening(open_evening(path), path)
+                self._open[name] = OpenEvening(open_evening(path, self._trusted(path)), path)
             return self._open[name]
 
     # --- the table ----------------------------------------------------------------------------------------------------
