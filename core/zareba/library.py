@@ -31,6 +31,12 @@ from zareba.analysis.games.simulate import SOLO, game_for, run_games, run_games_
 from zareba.analysis.pilot import MOST_GAMES, PILOT_GAMES, games_wanted
 from zareba.analysis.saved_runs import merge_runs
 from zareba.analysis.statistics.stopping import FIRST_LOOK, next_look
+from zareba.analysis.studies.additional_games import (
+    DEFAULT_OTHER_PLAYERS,
+    add_skill_matches,
+    other_players,
+    repeat_under_conditions,
+)
 from zareba.analysis.studies.balance import (
     BalanceTrial,
     EvenValue,
@@ -38,12 +44,6 @@ from zareba.analysis.studies.balance import (
     even_sentence,
     even_value,
     next_values,
-)
-from zareba.analysis.studies.repeats import (
-    DEFAULT_OTHER_PLAYERS,
-    add_skill_matches,
-    other_players,
-    repeat_under_conditions,
 )
 from zareba.analysis.studies.sensitivity import (
     FEWEST_GAMES,

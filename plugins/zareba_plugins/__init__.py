@@ -14,9 +14,9 @@ from typing import Any
 from zareba.api import Doctrine, hookimpl
 from zareba.api.metrics import Metric
 from zareba.api.reports import ReportSection, SheetTable
-from zareba_plugins.chances import CHANCES
+from zareba_plugins.dice_chances import CHANCES
 from zareba_plugins.metrics import PYRRHIC
-from zareba_plugins.narrow import NARROWEST
+from zareba_plugins.narrow_victories import NARROWEST
 
 
 @hookimpl

@@ -13,8 +13,8 @@ from tests.small_battle import small_battle_file
 import zareba
 from zareba.analysis.engines.serial import Serial
 from zareba.analysis.games.records import Variant
+from zareba.analysis.studies.additional_games import other_players
 from zareba.analysis.studies.conditions import stand_ins, translation_conditions
-from zareba.analysis.studies.repeats import other_players
 from zareba.base.errors import ZarebaError
 from zareba.library import ComparisonResult
 
@@ -209,7 +209,7 @@ def test_a_saved_run_equals_that_of_the_command(tmp_path: Path, monkeypatch: pyt
 
 
 def test_the_other_options_of_the_command_exist(battle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1),))
+    monkeypatch.setattr("zareba.analysis.studies.additional_games.PAIRS", (("doctrine", "random", 1),))
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(
@@ -236,11 +236,12 @@ def test_the_other_options_of_the_command_exist(battle: str, tmp_path: Path, mon
 def test_claims_are_repeated_under_other_conditions(
     battle: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 2)
+    monkeypatch.setattr("zareba.analysis.studies.additional_games.CHANGED_GAMES", 2)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
-    monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
+    monkeypatch.setattr("zareba.analysis.studies.additional_games.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
     monkeypatch.setattr(
-        "zareba.analysis.studies.repeats.translation_conditions", lambda *asked: translation_conditions(*asked)[:1]
+        "zareba.analysis.studies.additional_games.translation_conditions",
+        lambda *asked: translation_conditions(*asked)[:1],
     )
     small = {"name": "wide", "ruleset": "vcc", "settings": {"box_inches": 12}}
     found = zareba.compare(battle, ["vcc"], variants=[small], games=24, robust=["random:4"], folder=tmp_path).summary

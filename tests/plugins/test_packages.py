@@ -26,8 +26,8 @@ from zareba.registry import load_rules
 from zareba.report import page
 from zareba.scenario import known_scenarios, load, load_scenario, shipped_scenarios
 from zareba.session import new_session
-from zareba_plugins.chances import CHANCES
-from zareba_plugins.narrow import NARROWEST
+from zareba_plugins.dice_chances import CHANCES
+from zareba_plugins.narrow_victories import NARROWEST
 
 SCENARIOS = Path(scenario.__file__).parent / "shipped"
 

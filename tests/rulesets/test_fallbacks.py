@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.records import GameTask, Variant
 from zareba.analysis.games.simulate import run_games
 from zareba.base.state import digest
-from zareba.battle.templates import words_of
+from zareba.battle.sentence_templates import words_of
 from zareba.chance import SUM
 from zareba.cli import app
 from zareba.plugins.ruleset import Game

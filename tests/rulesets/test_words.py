@@ -12,7 +12,7 @@ import pytest
 
 from zareba.agents import make_agent
 from zareba.base.yamlfile import parse_yaml
-from zareba.battle.templates import words_of
+from zareba.battle.sentence_templates import words_of
 from zareba.game import Game, UnitChange
 from zareba.presentation.narration import outcome_sentence
 from zareba.registry import load_rules, ruleset, ruleset_names
@@ -83,7 +83,8 @@ def _with_strange_ids(name: str) -> Scenario:
         if isinstance(value, dict):
             at_ids = bool(path) and path[-1] in (*NAMED, "hidden")
             return {
-                f"xx_{key}" if at_ids and key in ids else key: renamed(one, (*path, key)) for key, one in value.items()
+                f"xx_{key}" if at_ids and key in ids else key: renamed(inner, (*path, key))
+                for key, inner in value.items()
             }
         if isinstance(value, list):
             return [renamed(entry, path) for entry in value]

@@ -18,7 +18,7 @@ from zareba.companion import Companion, Evening, new_evening, scenario_of_list
 from zareba.registry import find_house_rule
 from zareba.report.sheet import sheet_of
 from zareba.web.app import create_app
-from zareba.web.companion.table import OpenEvening
+from zareba.web.companion.open_evening import OpenEvening
 from zareba.web.form import FormData
 from zareba.web.lobby.games import Games
 from zareba.web.responses import render

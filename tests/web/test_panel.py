@@ -16,7 +16,7 @@ from zareba.lessons import first_steps, page_lesson, start_tutorial
 from zareba.presentation.board import Appearance, Board, BoardPiece
 from zareba.registry import ruleset_names
 from zareba.table import Choose, Place
-from zareba.web.seat import after, explanations
+from zareba.web.seat import after_battle, explanations
 from zareba.web.seat.panel import MOST_IN_ORDER, answers
 from zareba.web.seat.view import _unit_keys
 
@@ -140,7 +140,7 @@ def test_odds_are_one_line_for_each_option_that_leads_to_dice(club: Club, monkey
     parts = play_until(you, lambda one: one.why == "fire at")
     question: Any = you.game.session.pending
     offered = [int(number) for number in re.findall(r'data-odds="(\d+)"', parts["question"])]
-    assert offered == [number for number, one in enumerate(question.options) if one != "hold fire"]
+    assert offered == [number for number, option in enumerate(question.options) if option != "hold fire"]
     assert "computing odds" in parts["question"], "the line says so until the odds have arrived"
     line = you.get(f"/odds?n={offered[0]}&version={parts['version']}").json()["html"]
     assert "bases lost" in text_of(line) and line.count("<svg") == 1 and "<table" not in line
@@ -165,7 +165,7 @@ def test_page_and_briefing_say_that_most_points_win(club: Club, ruleset: str) ->
 
 
 def test_the_closing_page_links_turning_points_to_the_replay(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(after, "SECONDS_FOR_LUCK", None)
+    monkeypatch.setattr(after_battle, "SECONDS_FOR_LUCK", None)
     chairs = club.begin("vcc", **{"seat.tribesmen": "friend"})
     you, friend, watcher = chairs["you"], chairs["The band"], chairs["whoever watches"]
     early = you.client.get(f"{you.address}/end")

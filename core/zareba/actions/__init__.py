@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from zareba.actions.action import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
-from zareba.actions.table import ActionTable
+from zareba.actions.action_table import ActionTable
 
 __all__ = ["Action", "ActionKind", "ActionTable", "FixedValueAction", "RulesValue", "SimpleAction"]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zareba.base.state import facts
-from zareba.companion.one_page import OnePageCompanion
+from zareba.companion.one_page_rulesets import OnePageCompanion
 from zareba.odds import Procedure
 from zareba.plugins.ruleset import Ruleset
 from zareba.renamed import renamed

@@ -21,7 +21,7 @@ odds, sentences, undo and house rules work without more code. The class declares
 7. `unit_line`, `strength_boxes`: what the book shows of a unit. `places`: the parts of its condition that are
    positions. Sentences that differ at a real table are in `words.yaml`, in the table `real_table`, by kind of event.
 
-One-page rulesets have a companion without code (`zareba.companion.one_page`), made by `simple_ruleset`.
+One-page rulesets have a companion without code (`zareba.companion.one_page_rulesets`), made by `simple_ruleset`.
 
 Decks and hands stay in the state: draw in `run` with `table.draw`, or let `due` acts draw. A ZarebaError from `lay_out`
 or `run` refuses the last answer. Test it with a written evening (`tests/rulesets/vcc/test_companion.py`) and with games
@@ -41,9 +41,9 @@ from zareba.companion.evening import (
     saved_evenings,
     side_named,
 )
-from zareba.companion.forces import edge_phrase, scenario_of_list
 from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
 from zareba.companion.look_up import rules_found
+from zareba.companion.typed_forces import edge_phrase, scenario_of_list
 
 __all__ = [
     "AskFact",

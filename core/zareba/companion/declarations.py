@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.state import Record
 from zareba.base.tally import Tally
-from zareba.battle.templates import fill
-from zareba.companion.forces import edge_phrase
+from zareba.battle.sentence_templates import fill
+from zareba.companion.typed_forces import edge_phrase
 from zareba.game import Game, UnitChange
 from zareba.game.parts.unit_change import MOVED
 from zareba.odds import first_option

@@ -15,8 +15,8 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
+from zareba.companion.act_table import CompanionTable
 from zareba.companion.declarations import Asked, Companion, CompanionAct, S, Scene
-from zareba.companion.table import CompanionTable
 from zareba.game import Game, UnitChange
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short

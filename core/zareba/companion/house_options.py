@@ -8,8 +8,8 @@ from functools import partial
 from typing import Any
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError
+from zareba.companion.act_table import CompanionTable
 from zareba.companion.declarations import Asked, Choices, CompanionAct, Opening, Scene, Settle
-from zareba.companion.table import CompanionTable
 from zareba.table import Choose, Option, Pause, Table
 from zareba.table.questions import ExtraOption
 

@@ -11,7 +11,7 @@ from typing import Any
 from zareba.base.grammar import join_with_and, percent
 from zareba.base.tally import Modifier
 from zareba.base.yamlfile import KeyPath
-from zareba.battle.templates import fill, gaps, words_of_ruleset
+from zareba.battle.sentence_templates import fill, gaps, words_of_ruleset
 from zareba.house_rules import DiceResult
 from zareba.plugins.rule_files import HouseRule
 from zareba.presentation.narration import Boxes, Cell, Roster, RosterUnit

@@ -15,7 +15,7 @@ from zareba.base.exact import dist, distances, total
 from zareba.battle.arrivals import arriving_pieces
 from zareba.battle.carried_objects import objects_on_ground
 from zareba.battle.fallbacks import default_event
-from zareba.battle.templates import Words
+from zareba.battle.sentence_templates import Words
 from zareba.battle.unit_mapping import unsupported_words_of
 from zareba.game import Advisor, Display, Game, Narrator, OddsHorizon, Sight
 from zareba.game.activation import CALL, SET_UP, UnitCalls

@@ -19,7 +19,7 @@ from pydantic import (
 
 from zareba.base.references import RefersTo
 from zareba.base.yamlfile import Id, YamlModel
-from zareba.battle.templates import Words
+from zareba.battle.sentence_templates import Words
 from zareba.battle.unit_mapping import UnitMapping, requires_values
 from zareba.rules.schema import Adjustment, Book, Chance, Length, RulesetFile, all_of
 from zareba.scenario.unsupported import SupportedWords

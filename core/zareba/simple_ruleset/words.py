@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
-from zareba.battle.templates import Words, fill
+from zareba.battle.sentence_templates import Words, fill
 from zareba.presentation.narration import common_sentence
 from zareba.presentation.umpire_editor import EditorGame, UmpireEditor
 from zareba.simple_ruleset.state import Battle, Unit

@@ -27,7 +27,7 @@ from zareba.web.editor.pages import EditorPages
 from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.comparisons import Comparisons
-from zareba.web.lobby.front import FrontPages
+from zareba.web.lobby.front_pages import FrontPages
 from zareba.web.lobby.games import Games, NoSuchGame
 from zareba.web.lobby.learn import LearnPages
 from zareba.web.lobby.owner import Owner
@@ -43,7 +43,7 @@ from zareba.web.responses import (
     render,
 )
 from zareba.web.seat.actions import perform_action
-from zareba.web.seat.after import after_battle
+from zareba.web.seat.after_battle import after_battle
 from zareba.web.seat.explanations import why
 from zareba.web.seat.history import act_in_words, acts_since, moment
 from zareba.web.seat.people_panel import LIMITS, PeoplePanel

@@ -14,7 +14,7 @@ from zareba.actions import Action, ActionKind, ActionTable, FixedValueAction, Ru
 from zareba.base.errors import RuleBroken
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
-from zareba.battle.templates import Words, gaps
+from zareba.battle.sentence_templates import Words, gaps
 from zareba.house_rules import HookFunction
 from zareba.table import ScriptedTable, Table
 
@@ -175,7 +175,7 @@ def test_an_action_of_fixed_value_names_the_argument_that_is_wrong(arguments: di
 
 
 def hook(*brought: Any) -> list[tuple[HookFunction, Any]]:
-    return [(HookFunction("zareba_actions", "club", __file__, lambda: None, ()), one) for one in brought]
+    return [(HookFunction("zareba_actions", "club", __file__, lambda: None, ()), action) for action in brought]
 
 
 def test_house_rules_add_actions_to_the_table_of_a_session() -> None:
@@ -222,7 +222,7 @@ class March(Action[Picket, Picket], verb="march", text="march[pace? at the {pace
 
 def test_an_option_leaves_out_trailing_fields_that_have_their_default() -> None:
     table: ActionTable[Picket, Picket] = ActionTable("act", March)
-    assert [one.option for one in March.options(Picket())] == ["march", ("march", "double")]
+    assert [march.option for march in March.options(Picket())] == ["march", ("march", "double")]
     assert [table.action_of(option) for option in ("march", ("march", "double"))] == [March(), March("double")]
     assert table.action_of(("march", "double", "again")) is None
     texts = [table.text(March(pace), {}, {}, Words()) for pace in ("", "double")]

@@ -247,11 +247,12 @@ def test_a_run_stops_when_decided_or_at_the_limit_of_games(run: Any) -> None:
 
 @pytest.mark.usefixtures("no_set_pieces")
 def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("zareba.analysis.studies.repeats.CHANGED_GAMES", 3)
+    monkeypatch.setattr("zareba.analysis.studies.additional_games.CHANGED_GAMES", 3)
     monkeypatch.setattr("zareba.analysis.studies.conditions.TRIAL_GAMES", 1)
-    monkeypatch.setattr("zareba.analysis.studies.repeats.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
+    monkeypatch.setattr("zareba.analysis.studies.additional_games.stand_ins", lambda *asked: stand_ins(*asked)[3:5])
     monkeypatch.setattr(
-        "zareba.analysis.studies.repeats.translation_conditions", lambda *asked: translation_conditions(*asked)[:1]
+        "zareba.analysis.studies.additional_games.translation_conditions",
+        lambda *asked: translation_conditions(*asked)[:1],
     )
     args = [
         "compare",
@@ -281,7 +282,9 @@ def test_claims_are_repeated_under_other_conditions(run: Any, monkeypatch: pytes
 
 def test_room_for_skill_and_openness_are_measured(run: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("zareba.analysis.games.simulate.PLAYOUTS", 2)
-    monkeypatch.setattr("zareba.analysis.studies.repeats.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2)))
+    monkeypatch.setattr(
+        "zareba.analysis.studies.additional_games.PAIRS", (("doctrine", "random", 1), ("random", "doctrine", 2))
+    )
     args = ["compare", "patrol_clash", "--rulesets=vcc", "--games=3", "--jobs=1", "--win-probability=1", "--skill=4"]
     result = run(*args, "--json")
     assert result.exit_code == 0, result.stderr

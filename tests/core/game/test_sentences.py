@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.core.toy import Raid, ToyGame
 
-from zareba.battle.templates import Words
+from zareba.battle.sentence_templates import Words
 from zareba.chance import SUM, SUM_AND_HIGHEST, remark
 from zareba.game import Narrator
 from zareba.session import Answered

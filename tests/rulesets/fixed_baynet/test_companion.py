@@ -321,7 +321,7 @@ def test_a_saved_volley_with_the_word_of_play_is_repeated(without_odds: None) ->
     data = dict(evening.entries[-1].data)
     data["answers"] = {name: value for name, value in data["answers"].items() if name != "answering"}
     given = list(data["given"])
-    place = next(number for number, one in enumerate(given) if one["faces"] == [6]) + 1
+    place = next(number for number, answered in enumerate(given) if answered["faces"] == [6]) + 1
     data["given"] = [*given[:place], {"answer": "answer none", "faces": []}, *given[place:]]
     state = evening.state.to_data()
     evening.undo()

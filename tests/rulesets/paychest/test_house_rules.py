@@ -24,7 +24,7 @@ from tests.rulesets.paychest.stage import (
 from zareba.actions import Action
 from zareba.agents import make_agent
 from zareba.base.errors import FileError, ZarebaError
-from zareba.battle.templates import words_of
+from zareba.battle.sentence_templates import words_of
 from zareba.odds import odds
 from zareba.registry import find_house_rule, load_rules, ruleset
 from zareba.rules import Rules

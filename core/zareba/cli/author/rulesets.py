@@ -152,7 +152,7 @@ _SEARCHED = (("summary",), ("chapter",), ("reading", "setting"))
 
 def _terms_called(name: str, text: str) -> dict[str, str]:
     """Return the technical terms of a ruleset that a text names, each with its explanation."""
-    from zareba.battle.templates import words_of_ruleset
+    from zareba.battle.sentence_templates import words_of_ruleset
     from zareba.registry import ruleset
 
     return words_of_ruleset(ruleset(name).folders).terms_called(text)
@@ -162,7 +162,7 @@ def _see_also(name: str, text: str) -> str:
     """Return the words under which a ruleset treats a topic that it calls by another name, such as "actions" for
     "rally"; "" if it has none.
     """
-    from zareba.battle.templates import words_of_ruleset
+    from zareba.battle.sentence_templates import words_of_ruleset
     from zareba.registry import ruleset
 
     see_also = words_of_ruleset(ruleset(name).folders).tables.get("see_also", {})

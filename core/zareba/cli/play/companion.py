@@ -27,7 +27,7 @@ from zareba.companion import (
     side_named,
 )
 from zareba.companion.evening import SUFFIX
-from zareba.companion.forces import EXAMPLE, check_list, scenario_of_list
+from zareba.companion.typed_forces import EXAMPLE, check_list, scenario_of_list
 from zareba.scenario import Scenario, load_scenario
 
 

@@ -24,6 +24,12 @@ from zareba.base.grammar import amount
 from zareba.cli.errors import INTERRUPTED
 from zareba.cli.options import Json, scenario_name
 from zareba.cli.output import print_to_stderr
+from zareba.cli.study.additional_games import (
+    DEFAULT_OTHER_PLAYERS,
+    add_skill_matches,
+    other_players_of,
+    repeat_under_conditions,
+)
 from zareba.cli.study.comparison_options import (
     command_of,
     equal_of,
@@ -41,7 +47,6 @@ from zareba.cli.study.comparison_run import (
 )
 from zareba.cli.study.display import show, show_set_pieces
 from zareba.cli.study.engines import EngineName, engine_of
-from zareba.cli.study.robust import DEFAULT_OTHER_PLAYERS, add_skill_matches, other_players_of, repeat_under_conditions
 from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs

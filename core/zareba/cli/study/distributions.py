@@ -15,7 +15,7 @@ from rich.text import Text
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import begin_sentence, chance_in_percent, percent
 from zareba.base.state import canonical_json
-from zareba.battle.templates import Words
+from zareba.battle.sentence_templates import Words
 from zareba.cli.output import plain_table
 from zareba.cli.sanitize import sanitize
 from zareba.game import Game

@@ -69,7 +69,7 @@ def odds(
 def _print_odds(rules: Rules, procedure: Procedure, situation: Any, plot: Path | None, as_json: bool) -> None:
     from pydantic import TypeAdapter
 
-    from zareba.battle.templates import words_of_ruleset
+    from zareba.battle.sentence_templates import words_of_ruleset
     from zareba.cli.prompt.option_odds import chances_data, explanation_table, tallies_data
     from zareba.cli.study.distributions import likely_result, means, odds_data, odds_table, save_plot
     from zareba.cli.study.facts import fact_text
@@ -116,7 +116,7 @@ def listed_procedures(name: str) -> list[dict[str, Any]]:
     """Return the procedures of a ruleset, ready for JSON. `rows` has for each fact its meaning, values and default."""
     from pydantic import TypeAdapter
 
-    from zareba.battle.templates import words_of_ruleset
+    from zareba.battle.sentence_templates import words_of_ruleset
     from zareba.cli.study.facts import allowed_values, fact_text
     from zareba.registry import ruleset
 

@@ -11,7 +11,16 @@ from typing import Any, TypeAlias
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, with_unit
 from zareba.battle.fallbacks import FAULTS, default_event, default_name, default_question
-from zareba.battle.templates import Words, event_text, fill, is_fight, question_text, runner, shooter, words_of_ruleset
+from zareba.battle.sentence_templates import (
+    Words,
+    event_text,
+    fill,
+    is_fight,
+    question_text,
+    runner,
+    shooter,
+    words_of_ruleset,
+)
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
 from zareba.game.parts.unit_change import MOVED, UnitChange

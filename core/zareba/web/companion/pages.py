@@ -19,11 +19,11 @@ from starlette.routing import Route
 from zareba.base.errors import ZarebaError
 from zareba.companion import crew_of, new_evening, open_evening, rules_found, scenario_of_list, side_named
 from zareba.companion.evening import SUFFIX
-from zareba.companion.forces import EXAMPLE
+from zareba.companion.typed_forces import EXAMPLE
 from zareba.registry import find_house_rule, load_rules, ruleset, ruleset_names
 from zareba.rules import Rules
 from zareba.rules.catalogue import SOURCES
-from zareba.web.companion.table import OpenEvening
+from zareba.web.companion.open_evening import OpenEvening
 from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
 from zareba.web.lobby.owner import Owner

@@ -14,7 +14,7 @@ from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount, join_with_and
-from zareba.battle.templates import fill
+from zareba.battle.sentence_templates import fill
 from zareba.chance import Counts
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game

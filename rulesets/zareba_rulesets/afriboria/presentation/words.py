@@ -11,7 +11,7 @@ from typing import Any
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, with_the
 from zareba.battle.carried_objects import carried_by
-from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
+from zareba.battle.sentence_templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import Counted, Counts
 from zareba.presentation.cards import CardRow, TableCard
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll

@@ -8,7 +8,7 @@ from typing import Any
 
 from zareba.actions import ActionTable
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, join_with_or, with_the
-from zareba.battle.templates import Data, More, Name, event_text, fill, question_text, words_next_to
+from zareba.battle.sentence_templates import Data, More, Name, event_text, fill, question_text, words_next_to
 from zareba.chance import AtLeast, SumBands
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.presentation.narration import wind_name

@@ -9,7 +9,7 @@ from typing import Any
 
 from zareba.actions import ActionTable
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
-from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
+from zareba.battle.sentence_templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll
 from zareba_rulesets.paychest.actions.movement import MOVE_ACTIONS

@@ -7,7 +7,7 @@ from typing import Any
 
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
-from zareba.battle.templates import Data, More, Name, event_text, question_text, words_next_to
+from zareba.battle.sentence_templates import Data, More, Name, event_text, question_text, words_next_to
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.presentation.narration import wind_name
 from zareba.rules import Rules

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from zareba.base.grammar import amount, in_a_sentence, join_with_and, with_the
 from zareba.battle.carried_objects import carried_by
-from zareba.battle.templates import event_text, question_text, words_next_to
+from zareba.battle.sentence_templates import event_text, question_text, words_next_to
 from zareba.presentation.narration import wind_name
 from zareba.space.grid.boxes import BoxGrid
 from zareba.table import Choose, Confirm, Draw, Event, Option, Place, Question, Roll

@@ -8,26 +8,28 @@ from pathlib import Path
 
 from zareba.analysis.compare import Comparison
 from zareba.analysis.engines.task import TaskEngine
-from zareba.analysis.studies import repeats
+from zareba.analysis.studies import additional_games
 from zareba.base.grammar import amount
 from zareba.cli.output import print_to_stderr
 from zareba.cli.study.comparison_options import players_of, split_players
 from zareba.cli.study.comparison_run import ProgressCallback, RunWatcher, in_words, interruptible, progress_bar
 from zareba.scenario import Scenario
 
-DEFAULT_OTHER_PLAYERS = ",".join(repeats.DEFAULT_OTHER_PLAYERS)
+DEFAULT_OTHER_PLAYERS = ",".join(additional_games.DEFAULT_OTHER_PLAYERS)
 
 
-def other_players_of(scenario: Scenario, option: str) -> repeats.OtherPlayers:
+def other_players_of(scenario: Scenario, option: str) -> additional_games.OtherPlayers:
     """Return the AI players named, such as `bold,general:10`, on all sides, with the number of games of each."""
-    games_by_player = repeats.other_players(
-        repeats.DEFAULT_OTHER_PLAYERS if option == DEFAULT_OTHER_PLAYERS else split_players(option, "--other-agents")
+    games_by_player = additional_games.other_players(
+        additional_games.DEFAULT_OTHER_PLAYERS
+        if option == DEFAULT_OTHER_PLAYERS
+        else split_players(option, "--other-agents")
     )
     return {name: (players_of(scenario, name), games) for name, games in games_by_player.items()}
 
 
 def repeat_under_conditions(
-    comparison: Comparison, scenario: Scenario, others: repeats.OtherPlayers, engine: TaskEngine, folder: Path
+    comparison: Comparison, scenario: Scenario, others: additional_games.OtherPlayers, engine: TaskEngine, folder: Path
 ) -> Comparison:
     """Return the comparison with the games of all conditions. The estimate of the time comes from the first games."""
     watcher = RunWatcher(1)
@@ -43,14 +45,14 @@ def repeat_under_conditions(
             f"{effective} of {tried} have an effect; {amount(games, 'game')} more{f', {time}' if time else ''}"
         )
 
-    return repeats.repeat_under_conditions(
+    return additional_games.repeat_under_conditions(
         comparison, scenario, others, engine, folder, watch=watch, notify=print_to_stderr, after_trials=after_trials
     )
 
 
 def add_skill_matches(comparison: Comparison, games: int, engine: TaskEngine) -> Comparison:
     """Return the comparison with matches between players of unequal strength."""
-    return repeats.add_skill_matches(comparison, games, engine, watch=_progress, notify=print_to_stderr)
+    return additional_games.add_skill_matches(comparison, games, engine, watch=_progress, notify=print_to_stderr)
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from zareba.battle.templates import Words, event_text, fill, question_text
+from zareba.battle.sentence_templates import Words, event_text, fill, question_text
 from zareba.table import Choose, Event
 
 

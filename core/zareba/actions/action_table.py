@@ -10,7 +10,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 from zareba.actions.action import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.legal_actions import LegalActions
-from zareba.battle.templates import Formats, Words, fill, gaps
+from zareba.battle.sentence_templates import Formats, Words, fill, gaps
 from zareba.house_rules import HookFunction
 from zareba.rules import Rules
 from zareba.table import Option, Table

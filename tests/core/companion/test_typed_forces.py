@@ -8,7 +8,7 @@ import pytest
 
 from zareba.base.errors import ZarebaError
 from zareba.companion import edge_phrase, scenario_of_list
-from zareba.companion.forces import EXAMPLE
+from zareba.companion.typed_forces import EXAMPLE
 from zareba.scenario import load_scenario
 
 
