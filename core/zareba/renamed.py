@@ -129,7 +129,7 @@ JSON_KEYS = {
 def renamed(module: str, name: str, names: dict[str, Any]) -> Any:
     """Return the object that had a name in the last release, from the globals of its module, with a warning.
 
-    Raises AttributeError for a name that never was.
+    Raises AttributeError for a name that never existed.
     """
     new = API[module].get(name)
     if new is None:
@@ -160,7 +160,7 @@ def with_new_keys(data: Mapping[str, Any]) -> dict[str, Any]:
 def with_old_keys(data: Mapping[str, Any]) -> dict[str, Any]:
     """Return the data of a `ruleset.yaml` with every key as the last release wrote it.
 
-    Digests are computed from it, so that games and comparisons of the last release still count as the same rules.
+    Digests are computed from it, so that games of the last release still count as played by these rules.
     """
     old = {kind: {new: old for old, new in names.items()} for kind, names in YAML_KEYS.items()}
     return _converted(data, {new: old for old, new in RULESET_KEYS.items()}, old)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 Unseen: TypeAlias = Mapping[str, frozenset[str]]
-"""The pieces that each reader does not see at one moment; readers are the seats, and "" is a watcher."""
+"""The pieces that each reader does not see at one moment; readers are the seats, and "" is a spectator."""
 
 
 def may_hide(game: Game[Any]) -> bool:
@@ -59,7 +59,7 @@ def _parts(game: Game[Any]) -> Mapping[str, frozenset[str]]:
 
 
 def known_events(game: Game[Any], hidden: Collection[str], events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return the events as a reader may know them that does not see the `hidden` pieces."""
+    """Return the events as they may be shown to a reader who does not see the `hidden` pieces."""
     if not hidden or not events:
         return tuple(events)
     names = _names(game, frozenset(hidden))
@@ -90,7 +90,7 @@ def _names(game: Game[Any], hidden: frozenset[str]) -> _Names:
 
 
 class _Names:
-    """The names of pieces in sentences. `seen` are the pieces that are not hidden, without figures."""
+    """Finds the names of hidden pieces in sentences. `seen` are the pieces that are not hidden, without figures."""
 
     def __init__(self, game: Game[Any], hidden: Collection[str]) -> None:
         pieces = game.sight.known_pieces(game.origin)
@@ -98,8 +98,8 @@ class _Names:
         listed = {piece for ids in game.display.pieces(game.origin).values() for piece in ids}.union(pieces, hidden)
         open_names = {game.narrator.name_of(piece) for piece in listed if not mentions(hidden, piece)}
         self._secret = {game.narrator.name_of(piece) for piece in listed if mentions(hidden, piece)} - open_names
-        every = sorted(self._secret | open_names, key=len, reverse=True)
-        self._any = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in every if name) or "(?!)")
+        all_names = sorted(self._secret | open_names, key=len, reverse=True)
+        self._any = re.compile("|".join(rf"(?<!\w){re.escape(name)}(?!\w)" for name in all_names if name) or "(?!)")
 
     def betrayed_by(self, sentence: str) -> bool:
         """Return True if a sentence contains the name of a hidden piece, as a whole."""

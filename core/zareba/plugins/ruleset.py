@@ -173,8 +173,8 @@ class Ruleset:
         return dict(sorted(named.items()))
 
     def rule_function(self, name: str) -> Callable[..., Any]:
-        """Return the rule function that a house rule calls by `name`; raise ZarebaError with the most similar name if
-        there is none.
+        """Return the rule function that a house rule calls by `name`. The ZarebaError for an unknown name suggests the
+        nearest one.
         """
         if name not in self._functions:
             self._functions.update(self.wrappable)
@@ -183,7 +183,7 @@ class Ruleset:
         return self._functions[name]
 
     def procedure(self, name: str) -> Procedure:
-        """Return the procedure called `name`; raise ZarebaError with the most similar name if there is none."""
+        """Return a procedure by name. The ZarebaError for an unknown name suggests the nearest one."""
         if name not in self.procedures:
             raise unknown_name(f"procedure of {self.id} called", name, self.procedures)
         return self.procedures[name]

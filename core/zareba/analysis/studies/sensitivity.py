@@ -1,4 +1,4 @@
-"""Find the numbers of a ruleset that matter in a battle, by moving each one step up or down with the same luck.
+"""Find the numbers of a ruleset that matter in a battle, by changing each one step up or down with the same dice.
 
 A few games per number find those that never affect the battle. The rest of the budget is spread over the others.
 Differences are tested game by game, all together at a stated false discovery rate.

@@ -1,4 +1,4 @@
-"""Plot the primary metrics against one number of the rules."""
+"""Sweeps: give one number of the rules several values, and plot the primary metrics against it."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def with_number(rules: Rules, path: str, value: Number, folder: Path) -> Variant
     return variant
 
 
-# --- Plot the primary metrics against one number of the rules, with the same games and the same luck at each value ----
+# --- Plot the primary metrics against one number of the rules; all values have the same games and random numbers ------
 
 
 def sweep_through(option: str, base: Variant, folder: Path) -> tuple[Sweep, list[Variant]]:

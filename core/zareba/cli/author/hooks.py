@@ -245,10 +245,10 @@ def hooks(
 ) -> None:
     """List what a house rule can use: hooks, steps, procedures, tallies, questions, actions, events, marks, fields.
 
-    Without a ruleset, only the hooks are listed. For a ruleset: its steps; its procedures with their signatures; its
-    tallies with what they decide and their facts; its questions by purpose, with the options named in its source; its
-    actions with what they name and their texts; all other words of options; its events with their fields; the marks of
-    units and figures (`unit.is.MARK`); and the fields of the battle, of units and of figures.
+    Without a ruleset, only the hooks are listed. A ruleset also has steps; procedures, with their signatures; tallies,
+    with their facts and the results that they decide; questions, with their options; actions, with their texts; events,
+    with their fields; the marks of units and figures (`unit.is.MARK`); and the fields of the battle, of units and of
+    figures.
 
     Example: zareba hooks vcc
     """

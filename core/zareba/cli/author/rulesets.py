@@ -97,10 +97,10 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    A search explains the technical term of that name, such as DS. It finds the rules whose summary, chapter,
-    interpretation or settings contain every word. The rules of a chapter with this title come first, then the best
-    matches. If a system has another name for a topic, such as Action throws for a rally, the search finds that. A rule
-    that you select comes with its code, and with its tests if zareba runs from its source.
+    A search finds the rules whose summary, chapter, interpretation or settings contain every word. The rules of a
+    chapter with this title come first, then the best matches. A technical term, such as DS, is explained. If a system
+    calls a topic by another name, the search finds it under that name: Risk-Factor has Action throws for a rally. One
+    rule is shown with its code, and with its tests if zareba runs from its source.
 
     In the output of --json, 'status' is 'text' if the rulebook is clear; 'garbled', 'gap' or 'choice' if we interpreted
     it; 'advice' if it is not a rule. In the full list, 'tests' is null.

@@ -39,7 +39,9 @@ from zareba.scenario import load_scenario
 
 def sensitivity(
     scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A name from 'zareba scenarios', or a file.")],
-    ruleset: Annotated[str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset whose numbers are moved.")],
+    ruleset: Annotated[
+        str, typer.Option("--ruleset", metavar="RULESET", help="The ruleset whose numbers are changed.")
+    ],
     budget: Annotated[
         int, typer.Option("--budget", metavar="NUMBER", min=50, help="Most games to play in total.")
     ] = 6000,
@@ -54,7 +56,7 @@ def sensitivity(
         ),
     ] = 0.1,
     only: Annotated[
-        str, typer.Option("--only", metavar="PATTERN", help="Paths of the numbers to move, such as 'weapons.*'.")
+        str, typer.Option("--only", metavar="PATTERN", help="Paths of the numbers to change, such as 'weapons.*'.")
     ] = "*",
     agents: Annotated[str, typer.Option("--agents", metavar="A,B", help="The players of the sides.")] = "doctrine",
     seed: Annotated[
@@ -68,9 +70,9 @@ def sensitivity(
 ) -> None:
     """Rank the numbers of a ruleset by how much they matter.
 
-    Every number is moved one step down and one up (whole numbers by 1, others by a tenth), and the same games are
-    played with the same luck. A first look at a few games finds the numbers that affect the battle at all; the rest of
-    the budget is spread over these. --fdr limits the share of shown effects that may be due to chance.
+    Every number is changed one step down and one up (whole numbers by 1, others by a tenth), and the same games are
+    played again with the same random numbers. A few games of each change show which numbers affect the battle at all;
+    the rest of the budget is spread over these. --fdr limits the share of shown effects that may be due to chance.
 
     Example: zareba sensitivity patrol_clash --ruleset vcc --only "tallies.*" --budget 3000
     """

@@ -399,14 +399,14 @@ def range_choices(bands: BandsOf) -> Callable[[Battle, Scene], Choices]:
 
 
 def range_check(bands: BandsOf) -> Callable[[Battle, Scene, float], float]:
-    """Return the check of a measured range: the limit of the band in which it lies, with the altitude of flyers."""
+    """Return a function that takes a measured range, adds the altitude of flyers, and returns the limit of its band."""
 
     def measured(battle: Battle, scene: Scene, inches: float) -> float:
         limits = sorted({limit for own in bands(battle, scene).values() for _, limit in own})
-        up = inches + altitude_inches(battle, scene)
-        found = next((limit for limit in limits if up <= limit), None)
+        true_range = inches + altitude_inches(battle, scene)
+        found = next((limit for limit in limits if true_range <= limit), None)
         if found is None:
-            raise ZarebaError(f"the range is up to {limits[-1]:g} inches, not {up:g} (PAY-008)")
+            raise ZarebaError(f"the range is up to {limits[-1]:g} inches, not {true_range:g} (PAY-008)")
         return found
 
     return measured
