@@ -122,15 +122,15 @@ class Player:
             before = self.session.history.last_similar_answers(question)
         except ZarebaError:
             return False
-        for one in before:
+        for earlier in before:
             reached = advance(game, played.start, given)
-            if not isinstance(reached, AtQuestion) or reached.question.why != one.question.why:
+            if not isinstance(reached, AtQuestion) or reached.question.why != earlier.question.why:
                 return False
             assert isinstance(reached.question, (Choose, Place, Confirm)), "before dice"
             answer = self._sense(reached.question, game.sight.view(reached.draft, self.seat))
             if not only_selects_figure(game, reached.draft, reached.question):
                 own += 1
-                if answer != one.answer:
+                if answer != earlier.answer:
                     return False
             given.append(answer)
         return own > 1
@@ -149,7 +149,9 @@ class Player:
             if option in named
         }
         same = [
-            str(list(question.options).index(one) + 1) for one, what in told.items() if what and what == told.get(first)
+            str(list(question.options).index(choice) + 1)
+            for choice, what in told.items()
+            if what and what == told.get(first)
         ]
         return [",".join(same), *told[first]] if len(same) > 1 else []
 

@@ -132,7 +132,9 @@ def test_chapter_files_are_in_the_order_of_the_import_contract(folder: Path) -> 
         "contracts"
     ]
     layers = next(
-        one["layers"] for one in contracts if one.get("containers") == [f"zareba_rulesets.{folder.name}.chapters"]
+        contract["layers"]
+        for contract in contracts
+        if contract.get("containers") == [f"zareba_rulesets.{folder.name}.chapters"]
     )
     said = ast.get_docstring(ast.parse((folder / "chapters" / "__init__.py").read_text(encoding="utf-8"))) or ""
     assert re.findall(r"\w+", said.partition(":")[2]) == layers[::-1]

@@ -284,7 +284,7 @@ def test_the_ai_player_of_a_bare_ruleset_gives_reasons(site: Path) -> None:
     game = load_rules("sudan").game(load_scenario("patrol_clash"))
     player = make_agent("doctrine", game, "patrol", 1)
     start, given, question = next(
-        one for one in questions(game, seed=5) if one[0].turn == 1 and one[2].seat == "patrol"
+        asked for asked in questions(game, seed=5) if asked[0].turn == 1 and asked[2].seat == "patrol"
     )
     player.follow(start, given)  # type: ignore[attr-defined]  # this player has it
     assert player(question, start) in question.options

@@ -181,7 +181,7 @@ class OnePageFollower(Follower):
             self.do("touch", *sorted(pair))
 
     def _contacts(self, battle: Any) -> set[frozenset[str]]:
-        return {frozenset((one.id, foe.id)) for one in battle.on_table() for foe in battle.touching(one)}
+        return {frozenset((own_unit.id, foe.id)) for own_unit in battle.on_table() for foe in battle.touching(own_unit)}
 
     def _act(self, played: StepPlayed) -> None:
         before, step = played.before, played.step.name
@@ -212,12 +212,12 @@ class OnePageFollower(Follower):
         book, after = self.evening.state, played.after
         turn_is_over = book.turn > after.turn  # the companion leaves out what has nothing to ask
         ignored = {mark for mark, lasts in after.book.marks.items() if turn_is_over and lasts == "turn"}
-        for name, one in after.units.items():
+        for name, unit_after in after.units.items():
             own = book.units[name]
-            if own.gone != one.gone and one.gone.startswith("left"):
+            if own.gone != unit_after.gone and unit_after.gone.startswith("left"):
                 self.do("leave", name)
                 own = self.evening.state.units[name]
-            values = [(u.figures, u.marks - ignored, u.numbers, u.gone, u.at is None) for u in (one, own)]
+            values = [(u.figures, u.marks - ignored, u.numbers, u.gone, u.at is None) for u in (unit_after, own)]
             assert values[0] == values[1], f"{played.step}: {name}: {values}"
 
 

@@ -46,7 +46,11 @@ class WatchedDice(KeyedDice):
 def random_settings(ruleset: str, random: Random, leave: Collection[str] = ()) -> dict[str, Any]:
     """Return random values for about a third of the settings, except those named in `leave`."""
     settings = flat_settings(load_rules(ruleset).book.settings)
-    return {name: _random_value(one, random) for name, one in settings if random.random() < 0.35 and name not in leave}
+    return {
+        name: _random_value(setting, random)
+        for name, setting in settings
+        if random.random() < 0.35 and name not in leave
+    }
 
 
 def _random_value(setting: Setting, random: Random) -> Any:

@@ -122,8 +122,8 @@ def positions(name: str) -> dict[str, list[Position]]:
     """Return the same for one game on each of some scenarios."""
     found: dict[str, list[Position]] = {}
     for scenario in SCENARIOS:
-        for one, seen in course_of(load_rules(name, {}, []).game(load_scenario(scenario)), 5).items():
-            found.setdefault(one, []).extend(seen)
+        for asked, seen in course_of(load_rules(name, {}, []).game(load_scenario(scenario)), 5).items():
+            found.setdefault(asked, []).extend(seen)
     return found
 
 
@@ -136,8 +136,8 @@ def rarer_positions(name: str) -> dict[str, list[Position]]:
     for seed, scenario in islice(tried, GAMES):
         settings = random_settings(name, Random(seed)) if seed > 1 else {}
         seen = course_of(load_rules(name, settings, []).game(load_scenario(scenario)), seed)
-        for one in missing & seen.keys():
-            found[one] = seen[one]
+        for asked in missing & seen.keys():
+            found[asked] = seen[asked]
         missing -= found.keys()
         if not missing:
             break

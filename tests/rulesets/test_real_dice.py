@@ -49,8 +49,8 @@ def test_a_turn_with_real_dice(ruleset: str) -> None:
     assert len(thrown) >= thrower.lines > 0
     again = Session(session.game, session.seats, session.seed, physical=True)
     for played in session.history.steps:
-        for one in played.answers:
-            again.answer(one.answer, by=one.by, faces=one.faces)
+        for answered in played.answers:
+            again.answer(answered.answer, by=answered.by, faces=answered.faces)
     assert digest(again.state.to_data()) == digest(session.state.to_data())
     if ruleset == "fixed_baynet":
         assert thrower.lines < 0.6 * len(thrown) and thrower.most > 5

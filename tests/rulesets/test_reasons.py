@@ -251,7 +251,11 @@ def without_amounts(text: str) -> str:
 
 def battles(ruleset: str) -> dict[str, Scenario]:
     """Return two shipped scenarios and the small battles that use the default settings."""
-    plain = {name: one.scenario() for name, one in MEETINGS[ruleset].items() if not one.settings and not one.house}
+    plain = {
+        name: meeting.scenario()
+        for name, meeting in MEETINGS[ruleset].items()
+        if not meeting.settings and not meeting.house
+    }
     return {name: load_scenario(name) for name in ("patrol_clash", "river_ford")} | dict(list(plain.items())[:6])
 
 

@@ -38,7 +38,7 @@ def change(data: Any, line: str) -> str:
 def refusals(ruleset: str, data: Any, line: str, folder: Path) -> list[str]:
     """Return the errors of a house rule with a change, after checking that they point to the line of the change."""
     file = folder / "club.yaml"
-    changes = "".join(f"  - {change(data, one)}\n" for one in (VALID, line))
+    changes = "".join(f"  - {change(data, text)}\n" for text in (VALID, line))
     file.write_text(f"house_rule: club\nruleset: {ruleset}\nchanges:\n{changes}", encoding="utf-8")
     with pytest.raises(FileError) as refused:
         load_rules(ruleset, {}, [find_house_rule(str(file))])

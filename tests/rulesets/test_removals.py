@@ -55,7 +55,7 @@ def removal(data: Any, path: KeyPath) -> dict[str, Any]:
         data = data[key]
     if isinstance(data, dict):
         return {"remove": dotted(path)}
-    return {"at": dotted(path[:-1]), "was": data, "to": [one for place, one in enumerate(data) if place != path[-1]]}
+    return {"at": dotted(path[:-1]), "was": data, "to": [item for place, item in enumerate(data) if place != path[-1]]}
 
 
 def dotted(path: KeyPath) -> str:

@@ -49,7 +49,7 @@ def test_shipped_battles_are_not_one_sided_and_searching_players_agree(name: str
     plain, ahead = won_by_first(name, "doctrine", GAMES), won_by_first(name, "general", AHEAD)
     cells = [f"{100 * plain[name][0]:.0f} ({100 * ahead[name][0]:.0f})" for name in ruleset_names()]
     print(f"\n| {name}, {next(iter(load_scenario(name).sides.values())).name} | {' | '.join(cells)} |")
-    surely = [one for one, (_, found) in plain.items() if found.low > ONE_SIDED]
+    surely = [battle for battle, (_, found) in plain.items() if found.low > ONE_SIDED]
     surely_not = [one for one, (_, found) in plain.items() if found.high < 1 - ONE_SIDED]
     against = [
         one

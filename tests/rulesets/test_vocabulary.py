@@ -106,7 +106,8 @@ def test_every_word_is_supported_by_the_rules_or_noted(monkeypatch: pytest.Monke
     rules = load_rules(name, {"extensions.support_weapons": "on"} if name == "risk_factor" else None)
     scenario = scenario_with_word(word)
     (note,) = unsupported_words(
-        scenario, SupportedWords(words={one: one != word for one in WORDS}, traits={"volley": True})
+        scenario,
+        SupportedWords(words={known_word: known_word != word for known_word in WORDS}, traits={"volley": True}),
     ) or [""]
     assert note, "the scenario says it"
 

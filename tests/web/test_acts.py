@@ -62,13 +62,15 @@ def test_the_acts_report_every_event_once_with_its_dice(club: Club, ruleset: str
     events = sentences(you, history(you))
     assert len(events) > 8
     one_each = [
-        sentence for one in said for sentence in [OTHERS.sub("", one)] * (1 + sum(map(int, OTHERS.findall(one))))
+        sentence
+        for spoken in said
+        for sentence in [OTHERS.sub("", spoken)] * (1 + sum(map(int, OTHERS.findall(spoken))))
     ]
     plain = {without_number(sentence) for sentence in events}
     assert [name for one in one_each if (name := without_number(one)) in plain] == list(map(without_number, events))
-    thrown = [one for step in history(you) for one in step.played.answers if one.faces]
+    thrown = [answered for step in history(you) for answered in step.played.answers if answered.faces]
     shown = [face for act in told for beat in act["beats"] for throw in beat["throws"] for face in throw["faces"]]
-    assert sorted(shown) == sorted(face for one in thrown for face in one.faces)
+    assert sorted(shown) == sorted(face for dice in thrown for face in dice.faces)
     assert [act["step"] for act in told] == sorted(act["step"] for act in told)
     turns = [act["turn"] for act in told]
     assert turns == sorted(turns) and turns[-1] >= 1
@@ -143,8 +145,8 @@ def test_a_loss_names_its_piece_and_number(club: Club) -> None:
     beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
     lost = [beat["lost"] for beat in beats if beat["lost"] and beat["lost"]["count"]]
     assert lost
-    for one in lost:
-        assert one["piece"] in {"jezails", "swordsmen", "young_men", "horsemen", "fusiliers", "sikhs", "lancers"}
+    for loss in lost:
+        assert loss["piece"] in {"jezails", "swordsmen", "young_men", "horsemen", "fusiliers", "sikhs", "lancers"}
 
 
 def test_the_faces_that_count_are_marked_where_the_rules_say(club: Club) -> None:
@@ -173,7 +175,7 @@ def test_a_roll_without_an_event_states_its_result(club: Club) -> None:
     you.do("delegate", scope="turn", player="doctrine", turns="3")
     beats = [beat for act in all_acts(you, (0, 0)) for beat in act["beats"]]
     said = [beat["said"] for beat in beats if ": leader check" in beat["said"]]
-    assert said and all(re.search(r"leader check \((less than )?[0-9]+.*: he is ", one) for one in said), said
+    assert said and all(re.search(r"leader check \((less than )?[0-9]+.*: he is ", sentence) for sentence in said), said
 
 
 def test_without_a_moment_acts_start_at_the_last_choice(club: Club) -> None:

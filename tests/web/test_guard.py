@@ -162,8 +162,8 @@ def test_script_in_names_is_shown_as_text(club: Club, monkeypatch: pytest.Monkey
         *scenario.sides.values(),
         *scenario.objectives.values(),
     )
-    for one in (*named, *scenario.terrain.values()):
-        one.__dict__["name"] = hostile
+    for piece in (*named, *scenario.terrain.values()):
+        piece.__dict__["name"] = hostile
     scenario.__dict__.update(title=hostile, note=hostile, place=hostile)
     monkeypatch.setattr(Battles, "scenario", lambda _, name: scenario)
     you = club.begin("vcc")["you"]

@@ -292,7 +292,7 @@ def test_smoke_of_this_turn_hangs_where_somebody_has_fired(club: Club, ruleset: 
     game, log = you.game.game, you.game.session.log()
     fired = {who for _, _, events in log for event in events if (who := game.narrator.firing_piece(event))}
     assert fired and fired <= {
-        one for ids in game.display.pieces(you.game.session.state).values() for one in ids
+        piece_id for ids in game.display.pieces(you.game.session.state).values() for piece_id in ids
     } | set(game.umpire_editor().piece_holders(you.game.session.state))
 
 

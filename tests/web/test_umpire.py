@@ -20,7 +20,11 @@ FRIENDS = {"seat.tribesmen": "friend"}
 def units_of(chair: Chair, side: str = "patrol") -> list[str]:
     """Return the units of a side that are on the table and have figures."""
     game, state = chair.game.game, chair.game.session.state
-    there = {one for piece in game.display.labelled_board(state).pieces for one in (piece.id, piece.look.unit)}
+    there = {
+        id_of_piece
+        for piece in game.display.labelled_board(state).pieces
+        for id_of_piece in (piece.id, piece.look.unit)
+    }
     editor = game.umpire_editor()
     own = game.scenario.units_of(side)
     return [

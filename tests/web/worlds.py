@@ -72,7 +72,7 @@ def world(which: str, *, more: bool = False) -> Scenario:
     data["units"] = {**{key: shown[key] for key in before}, **made, **{key: shown[key] for key in after}}
     data["leaders"] = {
         "front_officer": data["leaders"]["front_officer"],
-        **{key: {**one, "side": HIDERS} for key, one in LEADERS[which].items()},
+        **{key: {**leader, "side": HIDERS} for key, leader in LEADERS[which].items()},
     }
     data["turns"] = 5
     for goal in data["objectives"].values():
@@ -98,7 +98,7 @@ def answer(session: Session, chairs: dict[str, Chair], number: int, placed: int)
     question = session.pending
     assert isinstance(question, (Choose, Place, Confirm))
     secret = {key for key, unit in session.game.scenario.units.items() if unit.hidden}
-    secret |= {key for key, one in session.game.scenario.leaders.items() if one.unit in secret}
+    secret |= {key for key, leader in session.game.scenario.leaders.items() if leader.unit in secret}
     random = Random(f"{question.why}/{question.actor}/{session.game.game_turn(session.state)}/{number}")
     given: dict[str, Any]
     if question.seat == HIDERS and is_of(secret, question.actor):
@@ -161,4 +161,4 @@ def told(chair: Chair, *, odds: bool) -> list[tuple[str, str]]:
     """Return every answer to a client as the table stands, by address."""
     parts = chair.parts()
     found = [(path, chair.get(path)) for path in asked_by(chair, parts) if odds or "/odds" not in path]
-    return [("/", chair.get("").text), *((path, f"{one.status_code} {one.text}") for path, one in found)]
+    return [("/", chair.get("").text), *((path, f"{response.status_code} {response.text}") for path, response in found)]

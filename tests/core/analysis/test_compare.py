@@ -162,7 +162,7 @@ def test_games_that_were_played_before_are_not_played_again(jobs: int) -> None:
     known: tuple[list[GameRecord], ...] = ([], [*whole], [*whole[:14]], [whole[3], whole[17]], [*reversed(whole)])
     for before in known if jobs == 1 else [known[3]]:  # each start of workers takes a second or two
         assert again([*before], run_games).records == whole
-        assert sorted(kept, key=whole.index) == [one for one in whole if one not in before]
+        assert sorted(kept, key=whole.index) == [line for line in whole if line not in before]
     if jobs > 1:
         return
     assert again([*whole], ruleset_refuses, games=7).records == run(games=7).records, (
@@ -176,7 +176,7 @@ def test_a_failing_game_does_not_discard_others() -> None:
     kept: list[GameRecord] = []
     with pytest.raises(ZarebaError, match="game 6 of variant 'b' failed"):
         compare("river_ford", TWO, 10, 7, 1, SAME, fails_in_game_6, keep=kept.extend)
-    assert [(one.variant, one.game) for one in kept] == [
+    assert [(record.variant, record.game) for record in kept] == [
         *(("a", n) for n in range(4)),
         *(("b", n) for n in range(4)),
         *(("a", n) for n in range(4, 8)),

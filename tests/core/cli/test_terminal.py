@@ -49,7 +49,7 @@ def terminal(bare_environment: dict[str, str]) -> Any:
 
 
 def _answers() -> list[Any]:
-    return [one for _, answers, _ in replay(Path("mine.jsonl")).session.log() for one in answers]
+    return [answered for _, answers, _ in replay(Path("mine.jsonl")).session.log() for answered in answers]
 
 
 def _at_the_table(child: Any) -> None:
@@ -180,7 +180,7 @@ def test_interrupt_leaves_terminal_and_journal_intact(terminal: Any) -> None:
     assert child.match[1] == before
     file = replay(Path("mine.jsonl"))
     assert file.notice == ""
-    assert [one.question.why for one in _answers()] == ["deploy in"]
+    assert [answered.question.why for answered in _answers()] == ["deploy in"]
 
 
 def test_interrupt_during_ai_turns_leaves_a_journal_to_resume(terminal: Any) -> None:

@@ -141,9 +141,9 @@ def read(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactor
         if request.param == "all" or (number + turn) % len(WORDS) == 0
     ]
     hostile = []
-    for number, one in enumerate(headers):
+    for number, journal_header in enumerate(headers):
         path = folder / f"hostile{number}.jsonl"
-        path.write_bytes(line(one) + b"".join(lines[1:]))
+        path.write_bytes(line(journal_header) + b"".join(lines[1:]))
         hostile.append(str(path))
     child = folder.parent / "child"
     child.mkdir(exist_ok=True)

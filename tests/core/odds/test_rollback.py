@@ -143,8 +143,8 @@ def wander(now: Company, log: RollbackLog, chance: Random, depth: int) -> None:
         ends.append((written, log.key(written, mark), now.to_data()))
         log.rewind(mark)
         assert now.to_data() == was
-    for one, (_, said, data) in enumerate(ends):
-        for _, other, its in ends[:one]:
+    for number, (_, said, data) in enumerate(ends):
+        for _, other, its in ends[:number]:
             assert data == its or said != other, "different states have different keys"
     written, _, said = chance.choice(ends)
     log.forward(written)

@@ -25,7 +25,7 @@ def _measured(name: str, **settings: Any) -> Mapping[str, SetPieceResult]:
     rules = load_rules(name, settings)
     stages = ruleset(name).set_pieces
     assert stages is not None
-    return {one.piece: one for one in measure_set_pieces(rules, stages(rules))}
+    return {measured.piece: measured for measured in measure_set_pieces(rules, stages(rules))}
 
 
 @pytest.mark.parametrize("name", BUILT_IN)
@@ -33,16 +33,16 @@ def test_every_set_piece_is_exact_or_unsupported(name: str) -> None:
     assert name in ruleset_names()
     found = _measured(name)
     assert list(found) == list(PIECES)
-    for one in found.values():
-        if one.why_not:
-            assert not one.asked and one.mean is None
+    for measured in found.values():
+        if measured.why_not:
+            assert not measured.asked and measured.mean is None
             continue
-        assert one.exact and one.asked
-        assert one.mean is not None or one.gives_way is not None
-        if one.lost:
-            assert sum(one.lost.values()) == 1
-            assert min(one.lost) >= 0 and max(one.lost) <= 1
-        for chance in (one.gives_way, one.home):
+        assert measured.exact and measured.asked
+        assert measured.mean is not None or measured.gives_way is not None
+        if measured.lost:
+            assert sum(measured.lost.values()) == 1
+            assert min(measured.lost) >= 0 and max(measured.lost) <= 1
+        for chance in (measured.gives_way, measured.home):
             assert chance is None or 0 <= chance.p <= 1
 
 
@@ -100,7 +100,7 @@ def test_second_procedure_completes_a_set_piece(monkeypatch: pytest.MonkeyPatch)
     rules = load_rules("paychest")
     seen = SetPieceQuestion("to_hit", {"skill": 4}, lambda outcome: SetPieceAnswer(Fraction(outcome.hit)), "one shot")
     nobody = dict.fromkeys(PIECES, "not here") | {"gun": [seen, replace(seen, facts={"skill": 9})]}
-    (one,) = [one for one in measure_set_pieces(rules, nobody) if not one.why_not]
+    (one,) = [measured for measured in measure_set_pieces(rules, nobody) if not measured.why_not]
     assert one.mean == odds(
         rules, rules.ruleset.procedure("to_hit"), rules.ruleset.procedure("to_hit").facts(skill=4)
     ).probability(lambda outcome: outcome.hit)
@@ -112,7 +112,7 @@ def test_set_pieces_list_variants_and_say_which_rulesets_have_none(monkeypatch: 
     )
     assert [piece["id"] for piece in pieces] == list(PIECES)
     gun = next(piece for piece in pieces if piece["id"] == "machine_gun")
-    assert [one["variant"] for one in gun["variants"]] == ["plain", "guns"]
+    assert [variant["variant"] for variant in gun["variants"]] == ["plain", "guns"]
     assert "not_in_these_rules" in gun["variants"][0] and gun["variants"][1]["method"] == "exact"
     assert Fraction(gun["variants"][1]["mean_lost"]["exact"]) > 0
     monkeypatch.setattr(

@@ -134,8 +134,8 @@ def test_every_position_can_be_read_and_its_units_are_played(ruleset: str) -> No
     positions = all_positions(ruleset)
     assert len({position.id for position in positions}) == len(positions), "each position has its own name"
     assert len(positions) >= 40
-    for one in positions:
-        assert one.file.player in one.scenario.sides and one.file.teaches
+    for found_position in positions:
+        assert found_position.file.player in found_position.scenario.sides and found_position.file.teaches
 
 
 def test_at_least_sixty_positions_exist() -> None:

@@ -570,7 +570,9 @@ def all_that_a_seat_receives(game: AfrGame, battle: Any, seat: str, question: Qu
     ]
     if isinstance(question, Choose):
         shown += [game.narrator.describe_option(view, question, option) for option in question.options]
-        shown += [one[:2] for option in question.options for one in game.advisor.odds_for(view, question, option)]
+        shown += [
+            odds_hint[:2] for option in question.options for odds_hint in game.advisor.odds_for(view, question, option)
+        ]
         worth = game.advisor.evaluate(view, question)
         shown += [
             (evaluation.inflicts, evaluation.suffers, evaluation.ground, evaluation.steadies) for evaluation in worth

@@ -177,7 +177,7 @@ def test_evening_of_three_turns(monkeypatch: pytest.MonkeyPatch) -> None:
         "hawks": 8, "snakes": 6, "marks": 7, "storks": 7, "riders": 1,
     }  # fmt: skip
     assert evening.state.gone == {"lions": "left the field", "alpha": "destroyed", "lt_ashby": "killed"}
-    assert {side: one.points for side, one in evening.state.sides.items()} == {"column": 1, "impi": 2}
+    assert {side: side_state.points for side, side_state in evening.state.sides.items()} == {"column": 1, "impi": 2}
 
 
 @pytest.mark.rule("AFR-127", "AFR-342")

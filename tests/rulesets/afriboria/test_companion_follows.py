@@ -252,7 +252,7 @@ class AfrFollower(Follower):
             return
         name = str(chosen[0]) if chosen else ""
         given = [answer for answer in played.given if answer.question.why != "battle with"]
-        starts = [place for place, one in enumerate(given) if one.question.why == "battle against"]
+        starts = [place for place, answered in enumerate(given) if answered.question.why == "battle against"]
         for number, start in enumerate(starts):
             name = given[start].question.actor
             end = starts[number + 1] if number + 1 < len(starts) else len(given)
@@ -281,7 +281,7 @@ class AfrFollower(Follower):
         over_friends = ("own", "over friends")
         if over_friends in self._offered("battle", "ground", scene) and not sees(before, cell, unit.hex):
             ground = (*ground, over_friends)
-        places = [place for place, one in enumerate(self.dice) if one.question.why == "breakthrough"]
+        places = [place for place, answered in enumerate(self.dice) if answered.question.why == "breakthrough"]
         end = places[0] if places else len(self.dice)
         withdraws, again = (
             any(answer.question.why == "defender" and answer.answer == "retreat voluntarily" for answer in part)
@@ -366,7 +366,9 @@ class AfrFollower(Follower):
             wanted = facts[pending.asked.fact]
             form.give(wanted if wanted in pending.choices else next(iter(pending.choices)))
         elif isinstance(pending, AskFact) and pending.asked.fact == "fights on":
-            place = next((at for at, one in enumerate(self.dice) if one.question.why == "fight on against"), None)
+            place = next(
+                (at for at, answered in enumerate(self.dice) if answered.question.why == "fight on against"), None
+            )
             answer = self.dice.pop(place).answer if place is not None else "stay"
             form.give("stay" if answer == "stay" else "once more")
         elif (

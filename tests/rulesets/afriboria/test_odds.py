@@ -372,7 +372,7 @@ def questions_up_to(play: Any, battle: Any, why: str) -> tuple[list[GivenAnswer]
     table = SeededTable(play.rules, draft, 1, dict.fromkeys(play.seats, agent))
     table.begin(step)
     play.perform(table, draft, step)
-    at = next(place for place, one in enumerate(given) if one.question.why == why)
+    at = next(place for place, answered in enumerate(given) if answered.question.why == why)
     return given[:at], given[at]
 
 

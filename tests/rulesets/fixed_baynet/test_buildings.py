@@ -229,8 +229,8 @@ def test_sections_hold_a_squad_and_join_by_inner_doors() -> None:
     state, _, figure, _ = inside(house(rooms=2), "hut:0:0")
     assert {to for _, to in crossings(state, figure)} == {"", "hut:0:1"}
     crowd = squad("crowd", "red", 20, (80, 80))
-    for one in crowd.figures.values():
-        one.place = "hut:0:1"
+    for member in crowd.figures.values():
+        member.place = "hut:0:1"
     state.units["crowd"] = crowd
     assert {to for _, to in crossings(state, figure)} == {""}
 

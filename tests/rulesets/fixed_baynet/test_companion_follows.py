@@ -187,8 +187,8 @@ class FbnFollower:
     def _given(self, question: Question) -> Answer:
         if question.why == "counter-attack" and not isinstance(question, Roll):
             return self._word(question)
-        for place, one in enumerate(self.dice):
-            if type(one.question) is type(question) and one.question.why == question.why:
+        for place, answered in enumerate(self.dice):
+            if type(answered.question) is type(question) and answered.question.why == question.why:
                 known = self.dice.pop(place)
                 break
         else:
@@ -255,7 +255,11 @@ class FbnFollower:
             raise NotTold(str(word))
         seen = {shot.man for shot in self.shots} | {foe for _, foe, _ in self.fights}
         charged = {event.data["target"] for event in played.told("charge")}
-        near = [one for key, one in before.units.items() if one is unit or key in charged or seen & one.figures.keys()]
+        near = [
+            neighbour
+            for key, neighbour in before.units.items()
+            if neighbour is unit or key in charged or seen & neighbour.figures.keys()
+        ]
         if any(man.place for group in near for man in group.figures.values()):
             raise NotTold("in a building")
         do(played, before, unit, choice)
@@ -272,7 +276,7 @@ class FbnFollower:
         ]:
             raise NotTold("objects")
         units = played.after.units.items()
-        helped = [key for key, one in units if "heartened" in one.marks - before.units[key].marks]
+        helped = [key for key, unit_after in units if "heartened" in unit_after.marks - before.units[key].marks]
         gun = f"{taken[0].data['unit']} gun {_taken(before, played.after, taken[0].data['unit'])}" if taken else ""
         self.do("end", unit.id, formed="unformed" not in after.marks, near=tuple(helped), taken=gun)
 
@@ -315,7 +319,7 @@ class FbnFollower:
         (charge,) = played.told("charge")
         target, flanked = charge.data["target"], _events(played, "flank")
         if (
-            any(one != target for one in flanked)
+            any(flanked_unit != target for flanked_unit in flanked)
             or (flanked and not contacts)
             or contacts > len(before.units[target].figures)
         ):
@@ -356,7 +360,7 @@ class FbnFollower:
     def _shoot(self, before: Battle, unit: Unit) -> None:
         """Fire the shots of play, those in a row with the same facts together."""
         runs: list[list[ShotSeen]] = []
-        homes = {man: key for key, one in before.units.items() for man in one.figures}
+        homes = {man: key for key, owner in before.units.items() for man in owner.figures}
         kinds = [(shot.facts, homes[shot.man], shot.figure if shot.named else "") for shot in self.shots]
         for number, shot in enumerate(self.shots):
             if number and kinds[number] == kinds[number - 1]:
@@ -396,8 +400,8 @@ class FbnFollower:
         words = [
             die for die in self.dice if die.question.why == "counter-attack" and not isinstance(die.question, Roll)
         ]
-        for one in words:
-            self.dice.remove(one)
+        for answered in words:
+            self.dice.remove(answered)
 
     def _cover(self, cv: int) -> str:
         """Return a cover with this CV, as people would name it."""
@@ -408,7 +412,7 @@ class FbnFollower:
 
     def _do_fight(self, played: StepPlayed, before: Battle, unit: Unit, choice: Any) -> None:
         """Strike blow by blow: the book has the same men."""
-        homes = {man: key for key, one in before.units.items() for man in one.figures}
+        homes = {man: key for key, owner in before.units.items() for man in owner.figures}
         pairs = list(zip(self.fights[::2], self.fights[1::2], strict=True))
         uniform = {(a, b, homes[foe]) for (_, foe, a), (_, _, b) in pairs}
         fighters = {fighter for (man, foe, _), _ in pairs for fighter in (man, foe)}

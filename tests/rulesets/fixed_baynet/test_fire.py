@@ -161,8 +161,8 @@ def test_men_who_panic_in_the_middle_of_their_volley_fire_no_more() -> None:
         red = bare_unit(
             "red", "red", [man(f"red/{i}", "red", 46 + 2 * i, 50, role="nco" * (i == 1) or "soldier") for i in (1, 2)]
         )
-        for one in red.figures.values():
-            one.gl = 6
+        for shooter in red.figures.values():
+            shooter.gl = 6
         blue = bare_unit("blue", "blue", [man(f"blue/{i}", "blue", 46 + 2 * i, 60, facing=180.0) for i in (1, 2)])
         state = battle(red, blue)
         state.active = "red"

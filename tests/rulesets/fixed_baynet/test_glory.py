@@ -393,8 +393,8 @@ def test_unit_in_complete_panic_loses_no_more_glory_and_emits_no_event() -> None
     state = battle(unit)
     for figure, told in ((None, 1), ("freeze", 0)):
         unit.events = ()
-        for one in unit.figures.values():
-            one.reaction = figure or ""
+        for member in unit.figures.values():
+            member.reaction = figure or ""
         with scripted(state) as table:
             glory_event(table, state, unit, "charge")
         assert len([event for event in table.events if event.kind == "glory event"]) == told

@@ -218,8 +218,8 @@ def test_house_rules_veto_and_add_options(tmp_path: Path) -> None:
     game = FbnGame(rules, load_scenario("patrol_clash"))
     default_name = FbnGame(load_rules("fixed_baynet"), load_scenario("patrol_clash"))
     offered: dict[bool, set[str]] = {True: set(), False: set()}
-    for number, one in enumerate((game, default_name)):
-        state = one.start()
+    for number, each_game in enumerate((game, default_name)):
+        state = each_game.start()
 
         def agent(question: Any, _: Any, number: int = number) -> Any:
             if isinstance(question, Choose):
@@ -227,12 +227,12 @@ def test_house_rules_veto_and_add_options(tmp_path: Path) -> None:
                 return question.options[-1]
             return question.suggestions[0] if hasattr(question, "suggestions") else False
 
-        table = SeededTable(one.rules, state, 3, dict.fromkeys(one.seats, agent))
+        table = SeededTable(each_game.rules, state, 3, dict.fromkeys(each_game.seats, agent))
         for _ in range(30):
-            step = one.play.next_step(state)
+            step = each_game.play.next_step(state)
             assert step is not None
             table.begin(step)
-            one.play.perform(table, state, step)
+            each_game.play.perform(table, state, step)
     assert "lie down" in offered[False] and not offered[True] & {"lie down", "one man"}
 
 

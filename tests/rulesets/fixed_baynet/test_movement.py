@@ -275,9 +275,9 @@ def bases(state: Battle, without: str = "", seat: str = "") -> list[Base]:
         side = unit.spec.side
         if not seat or side == seat or "hidden" not in unit.marks:
             found += [
-                Base(one.x, one.y, radius["mounted" if one.mounted else "foot"], side, key)
-                for key, one in unit.figures.items()
-                if not one.place and key != without
+                Base(figure.x, figure.y, radius["mounted" if figure.mounted else "foot"], side, key)
+                for key, figure in unit.figures.items()
+                if not figure.place and key != without
             ]
             found += [Base(gun.x, gun.y, radius["gun"], side, "") for gun in unit.guns if gun.wounds > 0]
     return found

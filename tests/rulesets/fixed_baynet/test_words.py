@@ -429,7 +429,7 @@ def test_losses_name_a_man_and_his_unit_once() -> None:
     game = FbnGame(rules_with(), load_scenario("river_ford"))
     figures = [spec for squad_ in game.plan.squads.values() for spec in squad_.men]
     for figure in figures[:40]:
-        unit = next(key for key, one in game.plan.squads.items() if figure in one.men)
+        unit = next(key for key, own_squad in game.plan.squads.items() if figure in own_squad.men)
         event = Event("loss", "FBN-091", {"figure": figure.id, "unit": unit, "how": "down"})
         told = game.narrator.describe_event(event)
         assert told.count(game.plan.squads[unit].spec.name) == 1 and figure.name in told

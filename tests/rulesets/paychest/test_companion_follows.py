@@ -188,8 +188,8 @@ class PaychestFollower(Follower):
             question = pending.question
             at = next(
                 n
-                for n, one in enumerate(self.dice)
-                if isinstance(one.question, Roll) and one.question.why == question.why
+                for n, answered in enumerate(self.dice)
+                if isinstance(answered.question, Roll) and answered.question.why == question.why
             )
             known = self.dice[at]
             answer = self._renumbered(question, known.answer) if question.why == "who is hit" else known.answer
@@ -308,8 +308,8 @@ class PaychestFollower(Follower):
             return
         inches = [after.carried[way] - before.carried.get(way, 0.0) for way in after.carried]
         self._carried = self._carried or any(inches)
-        for number, one in enumerate(played.given):
-            why, answer = one.question.why, one.answer
+        for number, answered in enumerate(played.given):
+            why, answer = answered.question.why, answered.answer
             if why == "handle" and isinstance(answer, tuple):
                 verb, man, *load = answer
                 if verb != "drop" or str(load[0]) in self.book.figure(str(man)).loads:

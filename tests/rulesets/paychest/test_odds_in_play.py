@@ -93,8 +93,8 @@ def doing(table: Table, stage: Callable[[Table, Battle], None]) -> Act:
 
 def out(fates: Mapping[tuple[str, ...], F]) -> dict[tuple[int, int], F]:
     found: dict[tuple[int, int], F] = {}
-    for one, p in fates.items():
-        key = one.count("killed"), one.count("unconscious")
+    for fate, p in fates.items():
+        key = fate.count("killed"), fate.count("unconscious")
         found[key] = found.get(key, F(0)) + p
     return found
 

@@ -231,7 +231,7 @@ def test_a_commander_with_a_separate_card_leaves_the_other_figures_to_his_format
 def test_a_commander_with_his_company_changes_no_rank() -> None:
     force = make_force(rules_with(), "infantry_company", "patrol", commands=True)
     shipped = scenario("patrol_clash")
-    leaders = {key: one for key, one in shipped.leaders.items() if one.side != "patrol"}
+    leaders = {key: officer for key, officer in shipped.leaders.items() if officer.side != "patrol"}
     fields = {
         "units": {key: Unit(**dict(unit)) for key, unit in force.units.items()} | dict(shipped.units),
         "leaders": {key: Leader(**dict(leader)) for key, leader in force.leaders.items()} | leaders,

@@ -107,7 +107,7 @@ def test_overrides_of_men_who_are_not_there_are_refused(wrong: dict[str, object]
 def test_overrides_for_omitted_men_are_accepted() -> None:
     units = dict(scenario("patrol_clash").units)
     units["fusiliers"] = units["fusiliers"].model_copy(update={"arm": "airship"})
-    leader = next(key for key, one in scenario("patrol_clash").leaders.items() if one.unit == "fusiliers")
+    leader = next(key for key, officer in scenario("patrol_clash").leaders.items() if officer.unit == "fusiliers")
     ranks = {"ranks": {f"{leader}.1": "major", "fusiliers.2": "private"}}
     special = changed("patrol_clash", units=units, overrides={"paychest": ranks})
     for settings in ({"flyers": "off"}, {"flyers": "on", "commander_card": "attached"}):
@@ -288,7 +288,7 @@ def translated_figures(name: str, unit: dict[str, Any], leader: dict[str, Any] |
         key = next(key for key, one in leaders.items() if one.unit == name)
         leaders[key] = leaders[key].model_copy(update=leader)
     else:
-        leaders = {key: one for key, one in leaders.items() if one.unit != name}
+        leaders = {key: officer for key, officer in leaders.items() if officer.unit != name}
     plan = translate(printed_book(), before.model_copy(update={"units": units, "leaders": leaders}))
     return {key: spec for key, spec in plan.figures.items() if spec.unit == name}
 
@@ -329,7 +329,11 @@ def test_class_of_a_leader_does_not_depend_on_his_men() -> None:
 def test_a_commander_with_his_own_card_is_of_the_quality_he_would_have_in_his_unit() -> None:
     def commander(leader: dict[str, Any], **unit: Any) -> FigureSpec:
         before = scenario("patrol_clash")
-        key = next(key for key, one in before.leaders.items() if one.unit == "fusiliers" and one.rank == "commander")
+        key = next(
+            key
+            for key, officer in before.leaders.items()
+            if officer.unit == "fusiliers" and officer.rank == "commander"
+        )
         units = dict(before.units) | {"fusiliers": before.units["fusiliers"].model_copy(update=unit)}
         leaders = dict(before.leaders) | {key: before.leaders[key].model_copy(update=leader)}
         return translate(printed_book(), before.model_copy(update={"units": units, "leaders": leaders})).figures[

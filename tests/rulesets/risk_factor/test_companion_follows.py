@@ -96,8 +96,8 @@ class RskFollower:
         return known.answer
 
     def _next(self, question: Question) -> GivenAnswer:
-        for place, one in enumerate(self.dice):
-            if type(one.question) is type(question) and (one.question.why, one.question.actor) == (
+        for place, answered in enumerate(self.dice):
+            if type(answered.question) is type(question) and (answered.question.why, answered.question.actor) == (
                 question.why,
                 question.actor,
             ):
@@ -107,7 +107,7 @@ class RskFollower:
     def _same_figure(self, question: Draw, name: str) -> str:
         """Return a figure of the book for one of play. All unhurt men of a unit are alike, and so are the wounded."""
         if name not in self.figures:
-            names = [one for one, _ in question.cards]
+            names = [card for card, _ in question.cards]
             free = [candidate for candidate in names if candidate not in self.figures.values()]
             alike = [candidate for candidate in free if self._kind(candidate) == self._kind(name)]
             self.figures[name] = alike[0]
@@ -138,7 +138,7 @@ class RskFollower:
             able = [link for link in links if all(reach[link])]
             costs = {leader: self._cost(kind, name, leader) for leader in able}
             known = [points for points in costs.values() if points is not None]
-            if not known or any(any(found) for one, found in reach.items() if one not in able):
+            if not known or any(any(found) for mover, found in reach.items() if mover not in able):
                 raise NotTold
             through = next(leader for leader in able if costs[leader] == min(known))
             self.do({LINK: "link", COMMAND: "command"}[kind], name, through=through)
@@ -359,8 +359,8 @@ class RskFollower:
             names = _figures(match)
             alike = [
                 n
-                for n, one in enumerate(there)
-                if _figures(one)[0] == names[0] and sorted(_figures(one)) == sorted(names)
+                for n, entry in enumerate(there)
+                if _figures(entry)[0] == names[0] and sorted(_figures(entry)) == sorted(names)
             ]
             if not alike:
                 return  # people would pair other figures than the book

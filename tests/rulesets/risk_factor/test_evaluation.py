@@ -683,6 +683,6 @@ def test_a_target_that_is_not_chosen_has_its_full_value() -> None:
     field = scene(troops("a", "red", (100, 50), 10, marks=["commanded"], **RIFLES), *foes)
     battle, unit = field.battle, field["a"]
     prey = dict.fromkeys(("near", "far"), 1.0)
-    for name, one in zip(("near", "far"), evaluate_targets(battle, unit, ("near", "far"), prey), strict=True):
+    for name, evaluation in zip(("near", "far"), evaluate_targets(battle, unit, ("near", "far"), prey), strict=True):
         share = share_with_a_clear_shot(battle, unit, battle.units[name])
-        assert one.total == pytest.approx(_Volley(battle, unit, battle.units[name], prey).value(share), abs=1e-5)
+        assert evaluation.total == pytest.approx(_Volley(battle, unit, battle.units[name], prey).value(share), abs=1e-5)

@@ -91,8 +91,8 @@ def test_changing_posture_is_as_risky_as_staying() -> None:
             answer = agent(question, state)
             if isinstance(question, Choose) and question.why == "move" and "stay" in question.options:
                 risks = {
-                    option: one.suffers
-                    for option, one in zip(question.options, game.advisor.evaluate(state, question), strict=True)
+                    option: evaluation.suffers
+                    for option, evaluation in zip(question.options, game.advisor.evaluate(state, question), strict=True)
                 }
                 for option in {"form square", "leave square", "mount", "dismount"} & risks.keys():
                     assert risks[option] == risks["stay"], f"{question.actor} can {option}"

@@ -284,8 +284,8 @@ def test_two_tabs_of_one_table_update_each_other(server: Server, own_page: Any, 
 def test_a_friends_link_is_shown_again_and_the_owner_keeps_to_his_own_side(empty_server: Server, page: Any) -> None:
     begin(page, empty_server, "vcc", tribesmen="friend")
     page.wait_for_selector(".links li")
-    shown = {one.locator("b").inner_text(): one.locator("a") for one in page.locator(".links li").all()}
-    links = {whom: one.get_attribute("href") for whom, one in shown.items()}
+    shown = {element.locator("b").inner_text(): element.locator("a") for element in page.locator(".links li").all()}
+    links = {whom: link.get_attribute("href") for whom, link in shown.items()}
     assert set(links) == {"you", "The band", "whoever watches"}
     assert shown["The band"].inner_text() == empty_server.home + links["The band"]
     page.wait_for_url("**/links/*")

@@ -278,9 +278,9 @@ def test_a_unit_dragged_to_a_box_out_of_reach_stays_and_the_page_says_why(server
     acting = page_state(page)["acting"]
     lit = set(cells(page))
     far = next(
-        one
-        for one in map(str, range(48))
-        if one not in lit and not page.locator(f".cell[data-cell='{one}'].can").count()
+        cell
+        for cell in map(str, range(48))
+        if cell not in lit and not page.locator(f".cell[data-cell='{cell}'].can").count()
     )
     was = version(page)
     drag(page, middle(page, f".block[data-unit='{acting}'] .body"), middle(page, f".cell[data-cell='{far}'] .rim"))
@@ -332,14 +332,18 @@ def test_a_click_on_a_cell_that_is_no_option_says_why(ruleset: str, rule: str, s
     wait_for_question(page)
     page.wait_for_selector(".cell.can")
     lit = set(cells(page))
-    dark = [one for one in map(str, range(40)) if one not in lit and page.locator(f".cell[data-cell='{one}']").count()]
+    dark = [
+        dark_cell
+        for dark_cell in map(str, range(40))
+        if dark_cell not in lit and page.locator(f".cell[data-cell='{dark_cell}']").count()
+    ]
     was = version(page)
     said = set()
     for cell in dark[:4]:
         page.mouse.click(*middle(page, f".cell[data-cell='{cell}'] .rim"))
         page.wait_for_function("() => document.getElementById('measure').textContent.length > 0")
         said.add(page.inner_text("#measure"))
-    assert version(page) == was and all(rule in one for one in said), said
+    assert version(page) == was and all(rule in sentence for sentence in said), said
 
 
 @pytest.mark.deep

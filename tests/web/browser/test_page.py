@@ -359,7 +359,7 @@ def test_a_tap_on_several_units_zooms_in_until_each_can_be_tapped(server: Server
     wait_for_change(page, was)
     wait_for_question(page)
     was = version(page)
-    units = [one.get_attribute("data-piece") for one in page.locator("#pieces .block.side-0").all()]
+    units = [element.get_attribute("data-piece") for element in page.locator("#pieces .block.side-0").all()]
     boxes = {unit: body_of(page, unit) for unit in units}
     below = max(
         (
@@ -528,9 +528,9 @@ def _serious(axe: Any, page: Any, left_out: list[str]) -> list[str]:
         [left_out, {"resultTypes": ["violations"]}],
     )["violations"]
     return [
-        f"{page.url}: {one['id']}: {one['help']}: {[node['html'][:160] for node in one['nodes'][:3]]}"
-        for one in found
-        if one["impact"] in ("serious", "critical")
+        f"{page.url}: {entry['id']}: {entry['help']}: {[node['html'][:160] for node in entry['nodes'][:3]]}"
+        for entry in found
+        if entry["impact"] in ("serious", "critical")
     ]
 
 

@@ -373,9 +373,14 @@ def test_the_names_of_lost_units_stay_on_the_map_and_never_cover_each_other(
     field = page.locator("#table").bounding_box()
     assert len(boxes) == 3
     assert all(field["x"] <= box[0] and box[2] <= field["x"] + field["width"] for box in boxes), boxes
-    for number, one in enumerate(boxes):
+    for number, option_box in enumerate(boxes):
         for other in boxes[number + 1 :]:
-            is_apart = one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
+            is_apart = (
+                option_box[2] <= other[0]
+                or other[2] <= option_box[0]
+                or option_box[3] <= other[1]
+                or other[3] <= option_box[1]
+            )
             assert is_apart, boxes
 
 

@@ -34,14 +34,14 @@ def margins(
         return []
     ux, uy = (there[0] - here[0]) / length, (there[1] - here[1]) / length
     found = []
-    for one in everybody:
-        for x, y in one.at:
+    for blocker in everybody:
+        for x, y in blocker.at:
             ahead = (x - here[0]) * ux + (y - here[1]) * uy
             beside = abs((x - here[0]) * uy - (y - here[1]) * ux)
-            overlooked = dist(here, (x, y)) - own - one.radius <= near + 1e-9
-            overlooked |= either and dist(there, (x, y)) - wide - one.radius <= near + 1e-9
+            overlooked = dist(here, (x, y)) - own - blocker.radius <= near + 1e-9
+            overlooked |= either and dist(there, (x, y)) - wide - blocker.radius <= near + 1e-9
             if 0 < ahead < length - 1e-6 and not overlooked:
-                found.append(one.radius + wide * ahead / length - beside)
+                found.append(blocker.radius + wide * ahead / length - beside)
     return found
 
 

@@ -15,7 +15,7 @@ from zareba.space.lazy import Lazy, LazyBetween
 
 def side(bodies: list[Body]) -> IndexedSide:
     gaps: Lazy[tuple[Body, Body], NearestPair] = LazyBetween(nearest)
-    return IndexedSide({f"u{number}": one for number, one in enumerate(bodies)}, gaps)
+    return IndexedSide({f"u{number}": unit_body for number, unit_body in enumerate(bodies)}, gaps)
 
 
 def check_side(random: Random) -> None:
