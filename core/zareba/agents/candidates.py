@@ -2,7 +2,8 @@
 
 Each candidate is played on under the real rules, house rules included. Each playout has new dice, a new guess at what
 is hidden (`Sight.determinize`) and an enemy of a different temperament. All candidates share them, so only the
-candidates make a difference. Weak candidates are dropped early (sequential halving).
+candidates make a difference. Weak candidates are dropped early (sequential halving). Before a plan replaces doctrine,
+playouts to the end of the battle check it if they are short.
 """
 
 from __future__ import annotations
@@ -26,12 +27,23 @@ from zareba.table import GivenAnswer, QuestionChanged, RememberingTable, SeededT
 
 _FEWEST = 4
 """The fewest playouts of a candidate that can show a gain."""
-_TEMPERAMENTS = (BY_DOCTRINE, Script("bold", aggression=1.5), BY_DOCTRINE, Script("cautious", caution=1.5))
+_BOLD, _CAUTIOUS, _WAITING = (
+    Script("bold", aggression=1.5),
+    Script("cautious", caution=1.5),
+    Script("waiting", holds=True),
+)
+_TEMPERAMENTS = BY_DOCTRINE, _BOLD, BY_DOCTRINE, _CAUTIOUS
 """The temperaments of the enemy, in turn."""
+_IN_CHECKS = BY_DOCTRINE, _WAITING, _BOLD, BY_DOCTRINE, _WAITING, _CAUTIOUS
+"""The temperaments of the enemy, in turn, in playouts that check a plan."""
 _LENGTH = 1 / 32
 """The share of a search's decisions after which a playout ends, at the end of a turn. A playout without losses goes on,
 because the prospect knows ways, not danger.
 """
+_MOST_CHECKS = 12
+"""The most playouts to the end of the battle that check a plan."""
+_SHORTENS = 2.0
+"""How much too long the expected playout to the end usually is: towards the end fewer units move."""
 _MOST_STEPS = 20_000
 """The largest number of steps of one playout. A house rule that takes more counts as endless."""
 _OPEN = 0.5
@@ -140,6 +152,8 @@ class CandidateComparison:
         self._seed, self._luck, self._budget = seed, luck, budget
         self._turn, self._search_turn = game.game_turn(start), game.advisor.search_turn(start)
         self._last_turn: float | None = None if turns is None else self._search_turn + turns
+        self._may_end = turns is None
+        self._temperaments = _TEMPERAMENTS
         self._leads: list[list[float]] = [[] for _ in candidates]
         self._left = list(range(len(candidates)))
         self._attempts, self._errors, self._win = 0, errors, win
@@ -149,7 +163,10 @@ class CandidateComparison:
         """Return the best candidate; the first unless another is clearly better. `reason` then says by how much."""
         with suppress(_OutOfBudget):
             self._halve()
-        return self._candidates[self._clearly_best()]
+        best = self._clearly_best()
+        if best and self._may_end and not self._is_confirmed(best):
+            best, self.reason = 0, ""
+        return self._candidates[best]
 
     def _halve(self) -> None:
         """Play all candidates in rounds. After each round drop the worse half and all that are not ahead of the first.
@@ -181,10 +198,43 @@ class CandidateComparison:
             if len(gains) < _FEWEST:
                 continue
             gain = fmean(gains)
-            if gain > most and gain > self._errors * stdev(gains) / sqrt(len(gains)):
+            if gain > most and self._is_clear(gains):
                 best, most = number, gain
                 self.reason = f"played on {len(gains)} times: {fmean(leads[number]):+.2f}, by doctrine {fmean(leads[0][: len(gains)]):+.2f}"
         return best
+
+    def _is_clear(self, gains: Sequence[float]) -> bool:
+        """Return True if the mean gain exceeds the limit of standard errors."""
+        return fmean(gains) > self._errors * stdev(gains) / sqrt(len(gains))
+
+    def _is_confirmed(self, best: int) -> bool:
+        """Return False if new playouts to the end of the battle do not show a clear gain of a candidate, or show a loss
+        against an enemy who waits.
+
+        A playout that ends early sees the losses of an advance, but not always what it wins. If the end is too far
+        away for the budget, there is no check.
+        """
+        game, budget, leads = self._game, self._budget, self._leads
+        if self._last_turn is None or budget.enough():
+            return True
+        if self._last_turn != inf:
+            spent = (budget.decisions - budget.left) / total(map(len, leads))
+            turns_played, turns_left = self._last_turn - self._search_turn + 1, game.scenario.turns - self._turn + 1
+            if budget.decisions * _SHORTENS < 2 * _FEWEST * spent * turns_left / turns_played:
+                return True
+        budget.left, self._last_turn = budget.decisions, inf
+        self._left, self._leads, self._temperaments = [0, best], [[] for _ in leads], _IN_CHECKS
+        first = self._attempts
+        with suppress(_OutOfBudget):
+            for _ in range(_MOST_CHECKS):
+                self._attempt()
+        gains = [lead - first for lead, first in zip(self._leads[best], self._leads[0], strict=False)]
+        waiting = [gain for number, gain in enumerate(gains, first) if self._temper(number) is _WAITING]
+        return len(gains) < _FEWEST or (self._is_clear(gains) and fmean(waiting) >= 0)
+
+    def _temper(self, attempt: int) -> Script:
+        """Return the temperament of the enemy in an attempt."""
+        return self._temperaments[attempt % len(self._temperaments)]
 
     # --- playouts ----------------------------------------------------------------------------------------------------
 
@@ -241,7 +291,7 @@ class CandidateComparison:
 
     def _playout(self, number: int, luck: int, world: Any) -> _Playout:
         game, candidate = self._game, self._candidates[number]
-        temper = _TEMPERAMENTS[self._attempts % len(_TEMPERAMENTS)]
+        temper = self._temper(self._attempts)
         players: dict[str, Doctrine] = {
             side: ScriptedDoctrine(game, side, luck, self._units, temper=temper)
             for side in game.seats

@@ -77,6 +77,7 @@ class ScriptedDoctrine(Doctrine):
 
     def __init__(self, game: Game[Any], seat: str, seed: int, units: Units, *, temper: Script = BY_DOCTRINE) -> None:
         super().__init__(game, seat, seed, aggression=temper.aggression, caution=temper.caution)
+        self._temper = temper
         self._units = units
         self._turn = 0
         self._side = BY_DOCTRINE
@@ -97,6 +98,8 @@ class ScriptedDoctrine(Doctrine):
             answer = super().__call__(question, state) if by_doctrine else self._by_script(script, question, state)
             self.answers.append(answer)
             return answer
+        if self._temper.holds:
+            return self._by_script(self._temper, question, state)
         return super().__call__(question, state)
 
     def _by_script(self, script: Script, question: Choose | Place | Confirm, state: Any) -> Answer:

@@ -10,7 +10,7 @@ from tests.systems import each_ruleset
 
 from zareba.agents import make_agent
 from zareba.agents.general import General
-from zareba.agents.scripts import ScriptedDoctrine, Units, scripts_of
+from zareba.agents.scripts import BY_DOCTRINE, ScriptedDoctrine, Units, scripts_of
 from zareba.base.state import digest
 from zareba.game import HOLDING
 from zareba.game.doctrine import Doctrine
@@ -20,6 +20,7 @@ from zareba.scenario import load_scenario, shipped_scenarios
 from zareba.session import Session
 from zareba.table import Choose, RememberingTable, SeededTable, Table
 from zareba.table.questions import Step
+from zareba.tactics import play
 from zareba.tactics.load import all_positions
 
 PATROL, TRIBESMEN = SIDES
@@ -295,6 +296,24 @@ def test_without_losses_the_general_plays_out_to_the_end_of_the_battle(monkeypat
     assert max(turns) == position.scenario.turns
 
 
+def is_good(name: str, seed: int) -> bool:
+    """Play one game of a position under VCC with the general; return True if it is good."""
+    position = next(candidate for candidate in all_positions("vcc") if candidate.id == name)
+    game = load_rules("vcc").game(position.scenario)
+    return play._play(game, position, "general", seed).passed
+
+
+def test_a_plan_must_not_rely_on_an_enemy_who_comes() -> None:
+    """The robbers would get away, so a retreat saves men. If the robbers wait, it only gives up the shots at them."""
+    assert is_good("stop_the_carrier", seed=1)
+
+
+@pytest.mark.parametrize("name", ["spearmen_ride_in_with_the_bands", "the_other_bridge"])
+def test_a_plan_that_only_delays_losses_is_not_followed(name: str) -> None:
+    """After two turns a side that waits has lost less. At the end of the battle it has gained nothing."""
+    assert is_good(name, seed=1)
+
+
 def small_game(player: str, seed: int = 3, playouts: int | None = None) -> tuple[Any, Any]:
     """Play two turns of a patrol clash under VCC with a player on one side; return the final state and the player."""
     game: Any = load_rules("vcc").game(load_scenario("patrol_clash"))
@@ -346,14 +365,17 @@ def test_a_recruit_errs_more_than_a_regular() -> None:
     assert departed["recruit"] > departed["regular"] > 0
 
 
-def test_the_hold_script_stays_and_still_fires() -> None:
+@pytest.mark.parametrize("as_temper", [False, True])
+def test_the_hold_script_stays_and_still_fires(as_temper: bool) -> None:
+    """It does so as the plan of a turn, and as the temper of an enemy who waits."""
     game: Any = load_rules("vcc").game(load_scenario("patrol_clash"))
-    player = ScriptedDoctrine(game, PATROL, 1, Units(game))
     hold = next(script for script in scripts_of(game, PATROL) if script.holds)
+    player = ScriptedDoctrine(game, PATROL, 1, Units(game), temper=hold if as_temper else BY_DOCTRINE)
     moves, shots = [], []
 
     def watch(question: Any, state: Any) -> Any:
-        player.follow_plan(game.game_turn(state), hold, {})
+        if not as_temper:
+            player.follow_plan(game.game_turn(state), hold, {})
         answer = player(question, state)
         if question.why in ("move", "move with"):
             moves.append(answer)
