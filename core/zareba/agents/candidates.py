@@ -153,7 +153,7 @@ class CandidateComparison:
         self._turn, self._search_turn = game.game_turn(start), game.advisor.search_turn(start)
         self._last_turn: float | None = None if turns is None else self._search_turn + turns
         self._may_end = turns is None
-        self._temperaments = _TEMPERAMENTS
+        self._temperaments: Sequence[Script] = _TEMPERAMENTS
         self._leads: list[list[float]] = [[] for _ in candidates]
         self._left = list(range(len(candidates)))
         self._attempts, self._errors, self._win = 0, errors, win
@@ -208,8 +208,8 @@ class CandidateComparison:
         return fmean(gains) > self._errors * stdev(gains) / sqrt(len(gains))
 
     def _is_confirmed(self, best: int) -> bool:
-        """Return False if new playouts to the end of the battle do not show a clear gain of a candidate, or show a loss
-        against an enemy who waits.
+        """Return False if new playouts to the end of the battle show no gain of a candidate, or a loss against an
+        enemy who waits.
 
         A playout that ends early sees the losses of an advance, but not always what it wins. If the end is too far
         away for the budget, there is no check.
@@ -230,7 +230,7 @@ class CandidateComparison:
                 self._attempt()
         gains = [lead - first for lead, first in zip(self._leads[best], self._leads[0], strict=False)]
         waiting = [gain for number, gain in enumerate(gains, first) if self._temper(number) is _WAITING]
-        return len(gains) < _FEWEST or (self._is_clear(gains) and fmean(waiting) >= 0)
+        return len(gains) < _FEWEST or (fmean(gains) > 0 and fmean(waiting) >= 0)
 
     def _temper(self, attempt: int) -> Script:
         """Return the temperament of the enemy in an attempt."""
