@@ -26,8 +26,6 @@ from zareba_rulesets.paychest.estimates import PositionValue, stay
 from zareba_rulesets.paychest.forces.battle import Battle
 from zareba_rulesets.paychest.forces.units import Figure, Unit
 
-__all__ = ["EACH", "NOTHING", "MoveAction", "MoveView", "MovingUnit", "SimpleMoveAction", "gains_nothing"]
-
 NOTHING = 0.1
 """The cost of an action that gains nothing: a lost move."""
 

@@ -13,7 +13,6 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point
 from zareba.table import Table
 from zareba_rulesets.paychest.actions.actor import (
-    EACH,
     NOTHING,
     MoveAction,
     MoveView,
@@ -33,7 +32,7 @@ from zareba_rulesets.paychest.chapters.machines import (
     room_towards,
 )
 from zareba_rulesets.paychest.chapters.mounts import able_to_get_off, board, boardable, boarders, get_off
-from zareba_rulesets.paychest.chapters.movement import Destinations
+from zareba_rulesets.paychest.chapters.movement import EACH, Destinations
 from zareba_rulesets.paychest.chapters.sight import is_held
 from zareba_rulesets.paychest.estimates import PositionValue
 from zareba_rulesets.paychest.forces.battle import Battle, Engine, gun_limit

@@ -10,9 +10,9 @@ from zareba.base.cached_attribute import cached_attribute
 from zareba.base.grammar import amount
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
-from zareba_rulesets.paychest.actions.actor import EACH
 from zareba_rulesets.paychest.actions.wording import FORMATS
 from zareba_rulesets.paychest.chapters.melee import Fight, contacts, fight, pair_all
+from zareba_rulesets.paychest.chapters.movement import EACH
 from zareba_rulesets.paychest.chapters.sight import enemies_touched, foes_near, touches
 from zareba_rulesets.paychest.estimates import UNIT_SIZE, expected_melee_losses, skill_of
 from zareba_rulesets.paychest.forces.battle import Battle

@@ -15,7 +15,6 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.rules import procedure
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.actor import (
-    EACH,
     NOTHING,
     MoveAction,
     MoveView,
@@ -31,6 +30,7 @@ from zareba_rulesets.paychest.chapters.marching import drive_off, leave, separat
 from zareba_rulesets.paychest.chapters.mounts import DOWN, UP, able_to_climb, able_to_mount, climb, mount_or_dismount
 from zareba_rulesets.paychest.chapters.movement import (
     ADVANCE,
+    EACH,
     HALT,
     RUN,
     gaits_of,
