@@ -30,8 +30,7 @@ from zareba_rulesets.paychest.companion.figures import (
     TOUCH,
     TOUCH_SINGLY,
 )
-from zareba_rulesets.paychest.companion.fire import LEADER_SHOT, VOLLEY
-from zareba_rulesets.paychest.companion.guns import CLEAR_JAM, FIRE_GUN
+from zareba_rulesets.paychest.companion.fire import CLEAR_JAM, FIRE_GUN, LEADER_SHOT, VOLLEY
 from zareba_rulesets.paychest.companion.house_actions import house_acts
 from zareba_rulesets.paychest.companion.melees import FIGHT_MELEE, FINISH_MELEE
 from zareba_rulesets.paychest.companion.moves import MOVE_OR_CHARGE, OTHER_MOVE, rolls_of_mover
