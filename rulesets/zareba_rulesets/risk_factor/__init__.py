@@ -20,7 +20,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.chapters.casualties import DamageFacts
     from zareba_rulesets.risk_factor.chapters.command import CommandFacts
     from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts
-    from zareba_rulesets.risk_factor.chapters.out_of_turn import shoot_out_of_turn, targets_out_of_turn
+    from zareba_rulesets.risk_factor.chapters.shooting import shoot_out_of_turn, targets_out_of_turn
     from zareba_rulesets.risk_factor.companion import RskCompanion
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES

@@ -25,7 +25,7 @@ from zareba.table import LazyOptions, Option, Table
 from zareba_rulesets.risk_factor.chapters.action_moves import fall_back, way_back
 from zareba_rulesets.risk_factor.chapters.action_throws import is_flanked
 from zareba_rulesets.risk_factor.chapters.charge import may_reach
-from zareba_rulesets.risk_factor.chapters.groups import is_coherent
+from zareba_rulesets.risk_factor.chapters.command import is_coherent
 from zareba_rulesets.risk_factor.chapters.movement import (
     allowance,
     can_walk,

@@ -10,8 +10,13 @@ from zareba_rulesets.risk_factor.actions import give_order
 from zareba_rulesets.risk_factor.chapters.action_moves import carry_out_result, list_moves_and_charges, nearest_first
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.charge import carry_out_charge
-from zareba_rulesets.risk_factor.chapters.command import command, replace_lost_commanders
-from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
+from zareba_rulesets.risk_factor.chapters.command import (
+    command,
+    merge_side,
+    replace_lost_commanders,
+    settle_ties,
+    share_actions,
+)
 from zareba_rulesets.risk_factor.chapters.melee import capture_routers, fight, find_fights
 from zareba_rulesets.risk_factor.chapters.prisoners import dispatch, escape, free_prisoners
 from zareba_rulesets.risk_factor.chapters.setting_up import arrivals, begin, move_markers, reveal

@@ -16,9 +16,9 @@ from zareba.table import ScriptedTable
 from zareba_rulesets.risk_factor.book import RskBook
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
 from zareba_rulesets.risk_factor.chapters.melee import fight, find_fights
 from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire
+from zareba_rulesets.risk_factor.chapters.targets import able_figures
 from zareba_rulesets.risk_factor.forces import Battle, Unit, UnitSpec
 from zareba_rulesets.risk_factor.ground import Field
 

@@ -18,8 +18,7 @@ from zareba.space.geometry import Point, distance_to_segment
 from zareba_rulesets.risk_factor.chapters.action_moves import list_moves_and_charges
 from zareba_rulesets.risk_factor.chapters.action_throws import action_throws
 from zareba_rulesets.risk_factor.chapters.charge import CHARGE_PATHS, carry_out_charge, charge_home
-from zareba_rulesets.risk_factor.chapters.matching import matches
-from zareba_rulesets.risk_factor.chapters.melee import fight
+from zareba_rulesets.risk_factor.chapters.melee import fight, matches
 from zareba_rulesets.risk_factor.chapters.sight import sees
 
 

@@ -23,11 +23,10 @@ from zareba.table import Answer, Draw, Event, GivenAnswer, Question, RecordedTab
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, surroundings, throwing_units
 from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name
 from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
-from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, fighters, matches
+from zareba_rulesets.risk_factor.chapters.melee import FigureMatch, fighters, matches
 from zareba_rulesets.risk_factor.chapters.shooting import prepare_volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees_any_enemy
-from zareba_rulesets.risk_factor.chapters.targets import may_pick_figures
+from zareba_rulesets.risk_factor.chapters.targets import able_figures, figures_to_hit, may_pick_figures
 from zareba_rulesets.risk_factor.companion import RskCompanion
 from zareba_rulesets.risk_factor.companion.book import HAIR, book_of
 from zareba_rulesets.risk_factor.companion.melees import pairs_of

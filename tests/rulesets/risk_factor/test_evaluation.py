@@ -16,7 +16,7 @@ from zareba.scenario import load_scenario
 from zareba.space.outlines import TerrainArea
 from zareba.table import Choose, Confirm, Place, SeededTable
 from zareba_rulesets.risk_factor.actions import places_to_go
-from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.targets import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
 from zareba_rulesets.risk_factor.estimates.expected_losses import (
     chance_of_going_back,

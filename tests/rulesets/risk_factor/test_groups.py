@@ -10,7 +10,7 @@ from tests.rulesets.risk_factor.battlefields import RIFLES, Scene, battle_of, le
 from zareba.battle.carried_objects import CarriedObject
 from zareba_rulesets.risk_factor.chapters.action_throws import risk_facts, throwing_units
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, Figure, strike
-from zareba_rulesets.risk_factor.chapters.groups import merge_side, settle_ties, share_actions
+from zareba_rulesets.risk_factor.chapters.command import merge_side, settle_ties, share_actions
 from zareba_rulesets.risk_factor.chapters.melee import factor_of
 from zareba_rulesets.risk_factor.chapters.shooting import volley
 from zareba_rulesets.risk_factor.forces import (

@@ -28,11 +28,10 @@ from zareba.base.exact import dist
 from zareba.space.field.bodies import Body
 from zareba.space.geometry import Point
 from zareba_rulesets.risk_factor.chapters.casualties import Figure, figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit
 from zareba_rulesets.risk_factor.chapters.prisoners import take_prisoners
 from zareba_rulesets.risk_factor.chapters.shooting import group_cover, prepare_volley, to_hit, volley
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire, sees
-from zareba_rulesets.risk_factor.chapters.targets import may_shoot, nearest_target
+from zareba_rulesets.risk_factor.chapters.targets import able_figures, figures_to_hit, may_shoot, nearest_target
 from zareba_rulesets.risk_factor.forces import Captives, action_table
 
 

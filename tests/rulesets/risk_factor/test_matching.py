@@ -11,7 +11,7 @@ from tests.rulesets.risk_factor.battlefields import Scene, battle_of, leader, ro
 
 from zareba.table import SeededTable
 from zareba_rulesets.risk_factor.book import RskBook
-from zareba_rulesets.risk_factor.chapters.matching import matches, spread_opponents
+from zareba_rulesets.risk_factor.chapters.melee import matches, spread_opponents
 
 
 @pytest.mark.rule("RSK-164", "RSK-165")

@@ -20,12 +20,11 @@ from zareba.table import Choose, Place, SeededTable
 from zareba_rulesets.risk_factor.actions import give_order, refusal, suggestions
 from zareba_rulesets.risk_factor.chapters.action_moves import is_surrounded
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
-from zareba_rulesets.risk_factor.chapters.groups import is_coherent
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures
+from zareba_rulesets.risk_factor.chapters.command import is_coherent
 from zareba_rulesets.risk_factor.chapters.movement import allowance, full_move, go, keeps_off, march_cost, path_to
 from zareba_rulesets.risk_factor.chapters.movement import walk as one_walk
 from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
-from zareba_rulesets.risk_factor.chapters.targets import has_loaded, may_use
+from zareba_rulesets.risk_factor.chapters.targets import able_figures, has_loaded, may_use
 from zareba_rulesets.risk_factor.game import RskGame
 from zareba_rulesets.risk_factor.translation import Plan
 

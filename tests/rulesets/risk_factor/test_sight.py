@@ -14,7 +14,6 @@ from zareba.base.exact import dist, hypot
 from zareba.space.field.bodies import Body, nearest
 from zareba.space.geometry import Point, distance_to_polygon, distance_to_segment, edges, hull, is_inside
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
-from zareba_rulesets.risk_factor.chapters.marksmen import able_figures, figures_to_hit, visible_pool
 from zareba_rulesets.risk_factor.chapters.sight import (
     clearly_sees,
     lines_of_fire,
@@ -24,6 +23,7 @@ from zareba_rulesets.risk_factor.chapters.sight import (
     sees_nearest_clearly,
     update_sight,
 )
+from zareba_rulesets.risk_factor.chapters.targets import able_figures, figures_to_hit, visible_pool
 from zareba_rulesets.risk_factor.forces import Battle, Captives, Unit
 from zareba_rulesets.risk_factor.ground import Field, SightLine, sight_blockers, view_between
 

@@ -13,21 +13,20 @@ from zareba.space.geometry import Point
 from zareba.table import Option, Table
 from zareba_rulesets.risk_factor.book import BANDS, COVER_ORDER, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import Figure, damage, draw_victim, figures_by_name, strike_all
-from zareba_rulesets.risk_factor.chapters.marksmen import (
+from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
+from zareba_rulesets.risk_factor.chapters.targets import (
     Shot,
     able_figures,
     figures_to_hit,
-    nearest_first,
-    visible_pool,
-)
-from zareba_rulesets.risk_factor.chapters.sight import lines_of_fire
-from zareba_rulesets.risk_factor.chapters.targets import (
     may_name_target,
     may_pick_figures,
+    may_shoot,
     may_use,
+    nearest_first,
     nearest_target,
     possible_targets,
     shoots_at_full_rate,
+    visible_pool,
 )
 from zareba_rulesets.risk_factor.forces import Battle, Unit, band_of, loading_of, missile_weapons, reach_of
 
@@ -339,3 +338,16 @@ def to_hit(book: RskBook, weapon: str, band: Band, cover: Cover) -> int:
         row = book.file.rocket_to_hit
         return {"short": row.short, "medium": row.medium, "long": row.long}[band]
     return book.hit_on[band][cover]
+
+
+# --- Fire out of turn, for house rules --------------------------------------------------------------------------------
+
+
+def targets_out_of_turn(battle: Battle, unit: Unit) -> list[Unit]:
+    """Return the enemies that a unit sees in range of a weapon that it may use (RSK-085, RSK-088)."""
+    return possible_targets(battle, unit) if may_shoot(battle, unit) else []
+
+
+def shoot_out_of_turn(table: Table, battle: Battle, unit: Unit, target: Unit) -> bool:
+    """Fire with every figure that has a clear shot (RSK-094). Return True if any figure fired."""
+    return bool(fire_at(table, battle, unit, target))

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from zareba.companion import CompanionAct, Scene
 from zareba.table import Table
-from zareba_rulesets.risk_factor.chapters.groups import combine, may_combine
+from zareba_rulesets.risk_factor.chapters.command import combine, may_combine
 from zareba_rulesets.risk_factor.companion.book import (
     NO_UNIT,
     MeleeUnits,

@@ -13,8 +13,7 @@ from zareba.space.geometry import Point
 from zareba.table import Event, Table
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.charge import TOUCH
-from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, fighters, matches
-from zareba_rulesets.risk_factor.chapters.melee import MeleeFacts, fight
+from zareba_rulesets.risk_factor.chapters.melee import FigureMatch, MeleeFacts, fight, fighters, matches
 from zareba_rulesets.risk_factor.companion.book import (
     ASIDE,
     HAIR,

@@ -14,8 +14,8 @@ from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to
 from zareba.space.geometry import Point, towards
 from zareba_rulesets.risk_factor.chapters.charge import neighbours
-from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.chapters.movement import affordable_bonuses, path_to, walk
+from zareba_rulesets.risk_factor.chapters.targets import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, MAN, expected_melee_losses
 from zareba_rulesets.risk_factor.estimates.position import DANGER_WEIGHT, LOST_ON_BREAKING, UnitPosition
 from zareba_rulesets.risk_factor.forces import Unit

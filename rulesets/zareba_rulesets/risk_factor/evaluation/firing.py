@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option
-from zareba_rulesets.risk_factor.chapters.marksmen import share_with_a_clear_shot
+from zareba_rulesets.risk_factor.chapters.targets import share_with_a_clear_shot
 from zareba_rulesets.risk_factor.estimates.expected_losses import (
     MAN,
     chance_of_going_back,

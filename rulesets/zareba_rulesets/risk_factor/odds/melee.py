@@ -20,12 +20,11 @@ from zareba.rules import Rules
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import BANDS, Band, Cover, RskBook
 from zareba_rulesets.risk_factor.chapters.casualties import KILL, WOUND, Figure
-from zareba_rulesets.risk_factor.chapters.groups import settle_ties
-from zareba_rulesets.risk_factor.chapters.marksmen import Shot, nearest_first
-from zareba_rulesets.risk_factor.chapters.matching import FigureMatch, spread_opponents
-from zareba_rulesets.risk_factor.chapters.melee import fight
+from zareba_rulesets.risk_factor.chapters.command import settle_ties
+from zareba_rulesets.risk_factor.chapters.melee import FigureMatch, fight, spread_opponents
 from zareba_rulesets.risk_factor.chapters.shooting import PreparedVolley, number_of_shots
 from zareba_rulesets.risk_factor.chapters.shooting import volley as fires
+from zareba_rulesets.risk_factor.chapters.targets import Shot, nearest_first
 from zareba_rulesets.risk_factor.forces import Battle, Unit, limits_of
 from zareba_rulesets.risk_factor.odds import stage
 from zareba_rulesets.risk_factor.odds.stage import (

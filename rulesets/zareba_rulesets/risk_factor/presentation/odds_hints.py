@@ -7,8 +7,7 @@ from typing import Any
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.risk_factor.actions import ORDERS, give_order
-from zareba_rulesets.risk_factor.chapters.command import COMMAND, spend
-from zareba_rulesets.risk_factor.chapters.groups import settle_ties
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, settle_ties, spend
 from zareba_rulesets.risk_factor.chapters.shooting import fire_at
 from zareba_rulesets.risk_factor.forces import Battle
 from zareba_rulesets.risk_factor.translation import Plan

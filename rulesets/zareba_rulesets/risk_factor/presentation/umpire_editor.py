@@ -13,10 +13,10 @@ from zareba.space.field.bodies import Body, body_in_ranks, nearest
 from zareba.table import Point, Table
 from zareba_rulesets.risk_factor.book import BANDS
 from zareba_rulesets.risk_factor.chapters.casualties import kill
-from zareba_rulesets.risk_factor.chapters.marksmen import figures_to_hit
 from zareba_rulesets.risk_factor.chapters.movement import full_move
 from zareba_rulesets.risk_factor.chapters.shooting import group_cover, to_hit
 from zareba_rulesets.risk_factor.chapters.sight import marker_body, sees
+from zareba_rulesets.risk_factor.chapters.targets import figures_to_hit
 from zareba_rulesets.risk_factor.forces import (
     Battle,
     Unit,
