@@ -43,7 +43,7 @@ from zareba_rulesets.risk_factor.chapters.movement import (
 )
 from zareba_rulesets.risk_factor.chapters.sight import nearest_visible, sees
 from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
+from zareba_rulesets.risk_factor.estimates.objectives import LeaderPlaces
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit
 from zareba_rulesets.risk_factor.ground import along_works
 from zareba_rulesets.risk_factor.translation import Plan

@@ -24,8 +24,7 @@ from zareba_rulesets.risk_factor.estimates.expected_losses import (
     expected_melee_losses,
     losses_per_blow,
 )
-from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
-from zareba_rulesets.risk_factor.estimates.objectives import Objective, Objectives
+from zareba_rulesets.risk_factor.estimates.objectives import LeaderPlaces, Objective, Objectives
 from zareba_rulesets.risk_factor.evaluation import Evaluator
 from zareba_rulesets.risk_factor.evaluation.firing import _Volley, evaluate_targets
 from zareba_rulesets.risk_factor.evaluation.forecast import Forecast

@@ -10,10 +10,8 @@ from zareba.space.lazy import Lazy
 from zareba_rulesets.risk_factor.actions import OrderView, legal_orders
 from zareba_rulesets.risk_factor.chapters.action_throws import Surroundings, surroundings
 from zareba_rulesets.risk_factor.estimates.action_forecast import ActionForecast
-from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, chance_of_going_back
-from zareba_rulesets.risk_factor.estimates.leaders import LeaderPlaces
-from zareba_rulesets.risk_factor.estimates.objectives import Objectives, SideObjectives
-from zareba_rulesets.risk_factor.estimates.threats import ExpectedFire, Threats
+from zareba_rulesets.risk_factor.estimates.expected_losses import DIE, ExpectedFire, Threats, chance_of_going_back
+from zareba_rulesets.risk_factor.estimates.objectives import LeaderPlaces, Objectives, SideObjectives
 from zareba_rulesets.risk_factor.forces import BACKWARD, Battle, Unit, action_table
 
 _NEED_WITH_EXIT, _NEED_ON_THE_WAY = 4, 2  # how much a man needs orders, if one who has nothing to do needs 1
