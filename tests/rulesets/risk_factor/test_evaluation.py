@@ -25,9 +25,7 @@ from zareba_rulesets.risk_factor.estimates.expected_losses import (
     losses_per_blow,
 )
 from zareba_rulesets.risk_factor.estimates.objectives import LeaderPlaces, Objective, Objectives
-from zareba_rulesets.risk_factor.evaluation import Evaluator
-from zareba_rulesets.risk_factor.evaluation.firing import _Volley, evaluate_targets
-from zareba_rulesets.risk_factor.evaluation.forecast import Forecast
+from zareba_rulesets.risk_factor.evaluation import Evaluator, Forecast, _Volley, evaluate_targets
 from zareba_rulesets.risk_factor.game import RskGame
 
 NEEDLESS = re.compile(r"(?<![\d.,-])0 [a-z]|\(worth")
