@@ -24,7 +24,7 @@ def zareba_ruleset() -> Ruleset:
     from zareba_rulesets.risk_factor.companion import RskCompanion
     from zareba_rulesets.risk_factor.game import RskGame
     from zareba_rulesets.risk_factor.odds import PROCEDURES
-    from zareba_rulesets.risk_factor.odds.set_pieces import set_pieces
+    from zareba_rulesets.risk_factor.odds.stage import set_pieces
     from zareba_rulesets.risk_factor.translation import Overrides
 
     return Ruleset(
