@@ -44,6 +44,7 @@ NOT_RULES = {
     "drawing",
     "odds_hints",
     "roster",
+    "estimates",
     "evaluation",
     "odds",
 }
