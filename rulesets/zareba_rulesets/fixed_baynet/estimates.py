@@ -11,7 +11,7 @@ from typing import NamedTuple
 from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, hypot, total
 from zareba.base.grammar import amount, percent
-from zareba.battle.intentions import Aim, assign_aims
+from zareba.battle.intentions import ValuedObjective, assign_objectives
 from zareba.battle.positions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation
 from zareba.scenario import Scenario
@@ -502,12 +502,12 @@ class ScenarioObjectives:
             for unit in units
             for key, place in open_to_all.items()
         }
-        assigned = assign_aims(
+        assigned = assign_objectives(
             [(unit.spec.id, float(len(unit.figures))) for unit in units],
-            [Aim(key, 1.0 + POINT * place.points) for key, place in open_to_all.items()],
-            lambda name, aim: costs[name, aim.key],
+            [ValuedObjective(key, 1.0 + POINT * place.points) for key, place in open_to_all.items()],
+            lambda name, objective: costs[name, objective.key],
         )
-        places = {name: open_to_all[aim.key] for name, aim in assigned.items()}
+        places = {name: open_to_all[objective.key] for name, objective in assigned.items()}
         self._intentions[side] = key, places
         return places
 

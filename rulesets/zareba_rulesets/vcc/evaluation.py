@@ -15,7 +15,7 @@ from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount, percent
 from zareba.battle.evaluation import Evaluation, evaluate_each, fixed_values, prefer_first
-from zareba.battle.intentions import Aim, assign_aims
+from zareba.battle.intentions import ValuedObjective, assign_objectives
 from zareba.scenario import Scenario
 from zareba.table import Choose, Option
 from zareba_rulesets.vcc.book import Cover
@@ -34,16 +34,16 @@ from zareba_rulesets.vcc.translation import EDGES, Plan
 
 BASE = 1 / 6  # value of a base: a regular unit of six is worth 1
 POINT = 0.15  # value of a point of the scenario: seven points are worth a unit, because points decide and losses do not
-STEP = 0.12  # value of being one box nearer to an aim; less than a base, so that no unit walks into fire for one box
+STEP = 0.12  # value of being one box nearer to an objective; less than a base: no unit walks into fire for one box
 HASTE = 4.0  # the factor of STEP for a unit that must not wait
 BANDS = 2  # bands close to the enemy that riders without firearms join
 TAKE = 0.5  # value of taking a place in addition to its points: it draws units from afar
 REST = 0.01  # value of staying, so that no unit moves for nothing
 FEAR = 0.35  # share of the expected fire in a box that counts against moving there
 FINAL = 4.0  # the factor of what a place is worth in the last turn: only then do its points count
-SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit without an aim
+SUPPORT = 0.5  # share of the value of a place that has enough units, for a unit without an objective
 UNDER_FIRE = 0.3  # bases that the fire at a place has to cost before a unit waits elsewhere until it has to go there
-FIGHT = 0.2  # value of reaching an enemy for a unit without an aim: no unit stands idle
+FIGHT = 0.2  # value of reaching an enemy for a unit without an objective: no unit stands idle
 ROUT = 0.5  # value of breaking an enemy: half a unit, because it may rally
 PRICE_OF_CHARGE = 0.8  # share of the losses of a charge that counts: a melee decides, waiting under fire does not
 EXPOSED = 1.0  # share of the gain of an enemy charge that counts against a box
@@ -86,7 +86,7 @@ class SideView:
         return [unit for unit in self.battle.units.values() if unit.box != OFF_TABLE and unit.spec.side != side]
 
     def intentions(self) -> Intentions:
-        """Return the goals of the own units. They are computed once for each position of all units."""
+        """Return the objectives of the own units. They are computed once for each position of all units."""
         if self._intentions is not None:
             return self._intentions
         side, box_values = self.side, self.box_values()
@@ -127,7 +127,7 @@ class SideView:
         return view
 
 
-class Goal(NamedTuple):
+class Objective(NamedTuple):
     """Boxes that a side wants to reach or to hold.
 
     `value` is what being there is worth, `strength` the bases that it takes, `kept` the value that is lost when the
@@ -146,17 +146,17 @@ class Goal(NamedTuple):
 class BoxValues:
     """The objectives of a side and the enemy fire to expect in each box.
 
-    `goals` are for any unit; `own_goals`, by unit id, for units that the scenario sends somewhere. `stakes` is the
-    value, by unit id and for both sides, that the scenario puts on a unit in addition to its bases: its escort, and
-    what it carries or holds.
+    `objectives` are for any unit; `own_objectives`, by unit id, for units that the scenario sends somewhere. `stakes`
+    is the value, by unit id and for both sides, that the scenario puts on a unit in addition to its bases: its escort,
+    and what it carries or holds.
     """
 
     def __init__(self, side_view: SideView) -> None:
         battle, side = side_view.battle, side_view.side
         scenario, plan = side_view.evaluator.scenario, side_view.evaluator.plan
         self.grid = battle.field.grid
-        self.goals: list[Goal] = []
-        self.own_goals: dict[str, list[Goal]] = {}
+        self.objectives: list[Objective] = []
+        self.own_objectives: dict[str, list[Objective]] = {}
         self.stakes: dict[str, float] = {}
         self.turns_left = scenario.turns - battle.turn + 1
         # copies, so that later play does not change them
@@ -184,24 +184,26 @@ class BoxValues:
             total(enemy.strength for enemy in self.enemies if enemy.is_line and is_effective(enemy))
         )
         self.value_of_places = POINT * total(
-            goal.points for goal in scenario.objectives.values() if goal.kind == "hold"
+            objective.points for objective in scenario.objectives.values() if objective.kind == "hold"
         )
-        for key, goal in scenario.objectives.items():
-            is_own_goal = not goal.by or side in goal.by
-            if goal.kind == "hold":
-                self._add_hold(battle, side, key, plan.places.get(key, frozenset()), goal.points * POINT)
-            elif goal.kind == "carry_off":
-                self._add_carry_off(battle, side, goal.object, EDGES[goal.edge], goal.points * POINT, is_own_goal)
-            elif goal.kind == "escort":
-                self._add_escort(battle, side, key, goal, plan)
-            elif goal.kind in ("destroy", "survive"):
-                self._add_destroy(battle, side, goal, is_own_goal)
-            elif goal.kind == "capture_leader":
-                led = plan.leaders.get(goal.leader)
+        for key, objective in scenario.objectives.items():
+            is_own_objective = not objective.by or side in objective.by
+            if objective.kind == "hold":
+                self._add_hold(battle, side, key, plan.places.get(key, frozenset()), objective.points * POINT)
+            elif objective.kind == "carry_off":
+                self._add_carry_off(
+                    battle, side, objective.object, EDGES[objective.edge], objective.points * POINT, is_own_objective
+                )
+            elif objective.kind == "escort":
+                self._add_escort(battle, side, key, objective, plan)
+            elif objective.kind in ("destroy", "survive"):
+                self._add_destroy(battle, side, objective, is_own_objective)
+            elif objective.kind == "capture_leader":
+                led = plan.leaders.get(objective.leader)
                 if led is not None:
-                    self._add_stake(led, goal.points * POINT)
+                    self._add_stake(led, objective.points * POINT)
         for enemy in self.enemies:
-            self.goals.append(Goal(enemy.spec.id, FIGHT + self.stakes.get(enemy.spec.id, 0.0), (enemy.box,)))
+            self.objectives.append(Objective(enemy.spec.id, FIGHT + self.stakes.get(enemy.spec.id, 0.0), (enemy.box,)))
 
     def _add_stake(self, unit_id: str, value: float) -> None:
         """Add to what the scenario puts on a unit."""
@@ -221,7 +223,7 @@ class BoxValues:
         if boxes:
             can_wait = self._can_wait(battle, side, boxes)
             kept = value * FINAL if self.turns_left <= 1 else 0.0 if can_wait else value
-            self.goals.append(Goal(key, value + TAKE, tuple(sorted(boxes)), strength, kept, can_wait))
+            self.objectives.append(Objective(key, value + TAKE, tuple(sorted(boxes)), strength, kept, can_wait))
 
     def _can_wait(self, battle: Battle, side: str, boxes: frozenset[int]) -> bool:
         """Return True if the enemy has only guns left, which fire at a place but will not take it."""
@@ -233,44 +235,47 @@ class BoxValues:
         return not has_others and min(map(self.danger, boxes)) >= UNDER_FIRE
 
     def _add_carry_off(
-        self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_goal: bool
+        self, battle: Battle, side: str, object_id: str, edge: int, value: float, is_own_objective: bool
     ) -> None:
-        """Add an object to carry off: its place or its carrier as a goal, the edge as the goal of an own carrier."""
+        """Add an object to carry off: an objective at its place or carrier, or for an own carrier at the edge."""
         carried = battle.carried_objects.get(object_id)
         if carried is None or carried.taken_by:
             return
         carrier = battle.units.get(carried.carrier)
         if carrier is None:
             if carried.box != OFF_TABLE:
-                self.goals.append(Goal(object_id, value + TAKE, (carried.box,)))
+                self.objectives.append(Objective(object_id, value + TAKE, (carried.box,)))
             return
         self._add_stake(carrier.spec.id, value)
-        if carrier.spec.side == side and is_own_goal:
-            self.own_goals[carrier.spec.id] = [Goal(object_id, value + TAKE, battle.field.edge_boxes[edge])]
+        if carrier.spec.side == side and is_own_objective:
+            self.own_objectives[carrier.spec.id] = [Objective(object_id, value + TAKE, battle.field.edge_boxes[edge])]
 
-    def _add_escort(self, battle: Battle, side: str, key: str, goal: Any, plan: Plan) -> None:
-        """Add the way out of escorted units as their goal, and these units as a goal for one unit that stays with
-        them.
+    def _add_escort(self, battle: Battle, side: str, key: str, objective: Any, plan: Plan) -> None:
+        """Add the way out of escorted units as their objective, and these units as an objective for one unit that stays
+        with them.
         """
-        boxes = tuple(sorted(plan.places.get(key, ()))) or battle.field.edge_boxes[EDGES[goal.edge]]
-        for unit_id in goal.units:
+        boxes = tuple(sorted(plan.places.get(key, ()))) or battle.field.edge_boxes[EDGES[objective.edge]]
+        for unit_id in objective.units:
             unit = battle.units.get(unit_id)
             if unit is None or unit.box == OFF_TABLE:
                 continue
-            self._add_stake(unit_id, goal.points * POINT / len(goal.units))
+            self._add_stake(unit_id, objective.points * POINT / len(objective.units))
             if unit.spec.side == side:
-                self.own_goals.setdefault(unit_id, []).append(Goal(key, goal.points * POINT + TAKE, boxes))
+                self.own_objectives.setdefault(unit_id, []).append(
+                    Objective(key, objective.points * POINT + TAKE, boxes)
+                )
                 if not unit.is_line:
                     around = tuple(box for box in self.grid.around(unit.box) if box is not None)
-                    value = goal.points * POINT
-                    self.goals.append(Goal(unit_id, value + TAKE, (unit.box, *around), kept=value))
+                    value = objective.points * POINT
+                    self.objectives.append(Objective(unit_id, value + TAKE, (unit.box, *around), kept=value))
 
-    def _add_destroy(self, battle: Battle, side: str, goal: Any, is_own_goal: bool) -> None:
+    def _add_destroy(self, battle: Battle, side: str, objective: Any, is_own_objective: bool) -> None:
         """Add the value of the points to the units named, or shared among all enemies if the side scores for any."""
-        units = [unit for unit in map(battle.units.get, goal.units) if unit is not None] if goal.units else self.enemies
-        if goal.units or (goal.kind == "destroy" and is_own_goal):
+        named = [unit for unit in map(battle.units.get, objective.units) if unit is not None]
+        units = named if objective.units else self.enemies
+        if objective.units or (objective.kind == "destroy" and is_own_objective):
             for unit in units:
-                self._add_stake(unit.spec.id, goal.points * POINT / len(units))
+                self._add_stake(unit.spec.id, objective.points * POINT / len(units))
 
     @cached_attribute
     def enemies_near(self) -> Mapping[int, int]:
@@ -330,9 +335,9 @@ class BoxValues:
 
 
 class Slope(NamedTuple):
-    """The value of boxes on the way to a goal: `value` at the goal, `step` less for each box of the way, and `kept`
-    more for the boxes of the goal itself. `lengths` is the way from each box. The last `spare` boxes of the way cost
-    nothing.
+    """The value of boxes on the way to an objective: `value` at the objective, `step` less for each box of the way, and
+    `kept` more for the boxes of the objective itself. `lengths` is the way from each box. The last `spare` boxes of the
+    way cost nothing.
     """
 
     lengths: tuple[float, ...]
@@ -343,9 +348,10 @@ class Slope(NamedTuple):
 
 
 class Intentions:
-    """The goal of each unit of a side. It is chosen again from the state of the battle whenever a piece has moved.
+    """The objective of each unit of a side. It is chosen again from the state of the battle whenever a piece has moved.
 
-    A unit keeps its goal while it is on the way, because each step makes the goal cheaper for it than for any other.
+    A unit keeps its objective while it is on the way, because each step makes the objective cheaper for it than for any
+    other.
     """
 
     def __init__(self, side_view: SideView, box_values: BoxValues) -> None:
@@ -360,15 +366,18 @@ class Intentions:
             if unit.spec.side == side_view.side and is_effective(unit) and unit.is_line and not unit.crewed
         }
         enemies = {enemy.spec.id for enemy in box_values.enemies}
-        goals = {goal.key: goal for goal in box_values.goals if goal.key not in enemies}
-        free = {name: unit for name, unit in self.units.items() if name not in box_values.own_goals}
-        costs = {name: {key: self._cost(unit, goal) for key, goal in goals.items()} for name, unit in free.items()}
-        self.goal_of = {
-            name: goals[aim.key]
-            for name, aim in assign_aims(
+        objectives = {objective.key: objective for objective in box_values.objectives if objective.key not in enemies}
+        free = {name: unit for name, unit in self.units.items() if name not in box_values.own_objectives}
+        costs = {
+            name: {key: self._cost(unit, objective) for key, objective in objectives.items()}
+            for name, unit in free.items()
+        }
+        self.objective_of = {
+            name: objectives[objective.key]
+            for name, objective in assign_objectives(
                 [(name, float(unit.strength)) for name, unit in free.items()],
-                [Aim(goal.key, goal.value, goal.strength) for goal in goals.values()],
-                lambda name, aim: costs[name][aim.key],
+                [ValuedObjective(key, objective.value, objective.strength) for key, objective in objectives.items()],
+                lambda name, objective: costs[name][objective.key],
             ).items()
         }
 
@@ -383,10 +392,10 @@ class Intentions:
             close += any(self._path_lengths[band.troop, box][band.box] <= reach for box in enemies)
         return close >= BANDS
 
-    def _cost(self, unit: Unit, goal: Goal) -> float | None:
+    def _cost(self, unit: Unit, objective: Objective) -> float | None:
         """Return the value of the boxes to go; None if the unit cannot be there before the battle ends."""
         troop = unit.troop
-        boxes = self._path_lengths[troop, goal.boxes][unit.box]
+        boxes = self._path_lengths[troop, objective.boxes][unit.box]
         return STEP * boxes if boxes <= self._reach(troop) else None
 
     def _reach(self, troop: str) -> int:
@@ -394,8 +403,8 @@ class Intentions:
         return self._classes[troop].allowance * self._view.turns_left
 
     def potential(self, unit: Unit, box: int) -> float:
-        """Return the value of a box to a unit: that of its best goal, or of supporting others if it has none. One box
-        nearer is worth STEP.
+        """Return the value of a box to a unit: that of its best objective, or of supporting others if it has none. One
+        box nearer is worth STEP.
         """
         slopes = self._slopes.get(unit.spec.id)
         if slopes is None:
@@ -413,28 +422,28 @@ class Intentions:
         return best if slopes else 0.0
 
     def _slopes_of(self, unit: Unit) -> list[Slope]:
-        """Return the slopes to the goals of a unit, or to all goals at a lower value if it has none."""
+        """Return the slopes to the objectives of a unit, or to all objectives at a lower value if it has none."""
         troop = unit.troop
-        own = self.goal_of.get(unit.spec.id)
-        goals = self._view.own_goals.get(unit.spec.id) or ([own] if own is not None else [])
+        own = self.objective_of.get(unit.spec.id)
+        objectives = self._view.own_objectives.get(unit.spec.id) or ([own] if own is not None else [])
         # Riders without firearms do nothing while they wait out of range, and the bands draw the fire.
         joins = unit.mounted and unit.spec.weapon == "none" and self._bands_attack
-        if not goals:
+        if not objectives:
             step = STEP * HASTE if joins else STEP
             return [
-                Slope(self._path_lengths[troop, goal.boxes], SUPPORT * goal.value, step, 0.0)
-                for goal in self._view.goals
+                Slope(self._path_lengths[troop, objective.boxes], SUPPORT * objective.value, step, 0.0)
+                for objective in self._view.objectives
             ]
         slopes = []
-        for goal in goals:
-            lengths = self._path_lengths[troop, goal.boxes]
+        for objective in objectives:
+            lengths = self._path_lengths[troop, objective.boxes]
             allowance = self._classes[troop].allowance
             spare = self._reach(troop) - lengths[unit.box]
             is_late = 0 <= spare < allowance
             step = STEP * HASTE if is_late or joins else STEP
             # Morale may cost the unit a turn, so it waits where it needs two turns less than are left.
-            waits = max(0, self._reach(troop) - 2 * allowance) if goal.can_wait else 0
-            slopes.append(Slope(lengths, goal.value, step, goal.kept, waits))
+            waits = max(0, self._reach(troop) - 2 * allowance) if objective.can_wait else 0
+            slopes.append(Slope(lengths, objective.value, step, objective.kept, waits))
         return slopes
 
 
@@ -491,8 +500,8 @@ def expected_exchange(
 
 
 def evaluate_charge(side_view: SideView, unit: Unit, enemy: Unit, gain: float = STEP) -> Evaluation:
-    """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the goal of the
-    unit.
+    """Return the value of a charge: the expected exchange, what the scenario puts on the enemy, and the objective of
+    the unit.
 
     The volley strikes one unit. If several units can charge the same enemy in this turn, each expects its share. A
     hopeless charge counts as a rout for men on foot who can fire instead.
@@ -536,9 +545,9 @@ def _denied(side_view: SideView, unit: Unit, enemy: Unit, lost: float) -> float:
     own = side_view.battle.side_units(unit.spec.side)
     there = {other.box for other in own if is_effective(other) and other is not unit}
     denied = [
-        goal.kept
-        for goal in box_values.goals
-        if goal.key in places and enemy.box in goal.boxes and there.isdisjoint(goal.boxes)
+        objective.kept
+        for objective in box_values.objectives
+        if objective.key in places and enemy.box in objective.boxes and there.isdisjoint(objective.boxes)
     ]
     return (1 - lost) * max(denied, default=0.0)
 
@@ -694,11 +703,11 @@ class _Mover:
 
     @cached_attribute
     def value_here(self) -> float:
-        """The value of the present box with regard to the unit's goal."""
+        """The value of the present box with regard to the unit's objective."""
         return self.side_view.intentions().potential(self.unit, self.unit.box)
 
     def gain(self, box: int) -> float:
-        """Return the value of a box with regard to the unit's goal, less that of the present box."""
+        """Return the value of a box with regard to the unit's objective, less that of the present box."""
         return self.side_view.intentions().potential(self.unit, box) - self.value_here
 
     def best_fire(self, box: int) -> float:

@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from zareba.battle.intentions import Aim, assign_aims
+from zareba.battle.intentions import ValuedObjective, assign_objectives
 
-VILLAGE, KNOLL = Aim("village", 1.0, 6.0), Aim("knoll", 0.6, 4.0)
+VILLAGE, KNOLL = ValuedObjective("village", 1.0, 6.0), ValuedObjective("knoll", 0.6, 4.0)
 
 
-def keys(units: Mapping[str, float], costs: Mapping[tuple[str, str], float], *aims: Aim) -> dict[str, str]:
-    found = assign_aims(list(units.items()), aims, lambda name, aim: costs.get((name, aim.key)))
-    return {name: aim.key for name, aim in found.items()}
+def keys(
+    units: Mapping[str, float], costs: Mapping[tuple[str, str], float], *objectives: ValuedObjective
+) -> dict[str, str]:
+    found = assign_objectives(list(units.items()), objectives, lambda name, objective: costs.get((name, objective.key)))
+    return {name: objective.key for name, objective in found.items()}
 
 
 def test_each_objective_gets_the_unit_for_which_it_is_cheapest() -> None:

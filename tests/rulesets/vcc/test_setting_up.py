@@ -232,7 +232,7 @@ def test_reinforcement_brings_its_carried_object() -> None:
     assert (state.carried_objects["chest"].carrier, state.carried_objects["chest"].box) == ("late", OFF_TABLE)
     for side in game.seats:
         outlook = SideView(state, Evaluator(game.scenario, game.plan), side).box_values()
-        assert all(box != OFF_TABLE for goal in outlook.goals for box in goal.boxes), (
+        assert all(box != OFF_TABLE for objective in outlook.objectives for box in objective.boxes), (
             "nobody seeks it before it is there"
         )
     perform(game, state, ("arrive in", box(game, "D1")), ("face", N))
