@@ -22,7 +22,6 @@ from zareba.space.ground.pathfinding import WayLengths
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.space.outlines import middle_of_edge
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, hit_bands
-from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.artillery import guess_limits, gun_observer
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_reach, has_close_weapon
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
@@ -38,6 +37,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 from zareba_rulesets.fixed_baynet.chapters.morale import CHARGE
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_of, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, cover_between, sees
+from zareba_rulesets.fixed_baynet.chapters.targets import find_targets, firers, target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field

@@ -26,8 +26,8 @@ from zareba_rulesets.fixed_baynet.actions.activation import (
 from zareba_rulesets.fixed_baynet.actions.actor import AS_A_UNIT
 from zareba_rulesets.fixed_baynet.actions.fire import FEW_SHOTS, FIRE, best_shot
 from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy
-from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL
 from zareba_rulesets.fixed_baynet.chapters.movement import nearest_enemy
+from zareba_rulesets.fixed_baynet.chapters.targets import ANSWER_ALL
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     NOTHING,

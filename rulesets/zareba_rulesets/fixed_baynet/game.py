@@ -18,7 +18,7 @@ from zareba.rules import Rules
 from zareba.scenario import Scenario
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Option, Place, Point, Question
 from zareba.table.questions import Step
-from zareba_rulesets.fixed_baynet.actions.charging import FIGHT
+from zareba_rulesets.fixed_baynet.actions.charge import FIGHT
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.chapters.morale import gathered_spec, unit_glory
 from zareba_rulesets.fixed_baynet.chapters.setting_up import first_state

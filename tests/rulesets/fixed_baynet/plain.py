@@ -20,13 +20,13 @@ from zareba.space.outlines import TerrainArea
 from zareba.table import Option, ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.aiming import Answers
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_shot
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts, strike_blow
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_event
 from zareba_rulesets.fixed_baynet.chapters.movement import March
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value
+from zareba_rulesets.fixed_baynet.chapters.targets import Answers
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState
 from zareba_rulesets.fixed_baynet.forces.formations import layout, square_facing

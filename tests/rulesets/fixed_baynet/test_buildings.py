@@ -15,14 +15,6 @@ from zareba.space.geometry import Point, joint_box
 from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
-    Answers,
-    can_fire,
-    fire_targets,
-    firers,
-    marksmen,
-    target_figures,
-)
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     bash_door,
     building_targets_of_men,
@@ -54,6 +46,14 @@ from zareba_rulesets.fixed_baynet.chapters.morale import heal, may_check, patien
 from zareba_rulesets.fixed_baynet.chapters.movement import may_lie_down
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_value, range_between, sees
+from zareba_rulesets.fixed_baynet.chapters.targets import (
+    Answers,
+    can_fire,
+    fire_targets,
+    firers,
+    marksmen,
+    target_figures,
+)
 from zareba_rulesets.fixed_baynet.estimates import ScenarioObjectives, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit

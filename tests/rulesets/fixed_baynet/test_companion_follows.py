@@ -24,12 +24,12 @@ from zareba.table import Answer, GivenAnswer, Question, Roll
 from zareba_rulesets.fixed_baynet.book.tables import GAITS
 from zareba_rulesets.fixed_baynet.chapters import fire as fire_chapter
 from zareba_rulesets.fixed_baynet.chapters import melee as melee_chapter
-from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_ALL, ANSWER_NONE, firers
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
 from zareba_rulesets.fixed_baynet.chapters.melee import FightFacts
 from zareba_rulesets.fixed_baynet.chapters.movement import movers
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of, range_between
+from zareba_rulesets.fixed_baynet.chapters.targets import ANSWER_ALL, ANSWER_NONE, firers
 from zareba_rulesets.fixed_baynet.companion import FbnCompanion
 from zareba_rulesets.fixed_baynet.companion.book import contacts_of, men_touching
 from zareba_rulesets.fixed_baynet.forces.battle import Battle

@@ -29,7 +29,6 @@ from tests.rulesets.fixed_baynet.scenarios import game, started, troops
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire, firers, may_answer, men_in_range
 from zareba_rulesets.fixed_baynet.chapters.fire import (
     fire_volley,
     fire_with_man,
@@ -41,6 +40,7 @@ from zareba_rulesets.fixed_baynet.chapters.fire import (
 )
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
+from zareba_rulesets.fixed_baynet.chapters.targets import can_fire, firers, may_answer, men_in_range
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit
 
 

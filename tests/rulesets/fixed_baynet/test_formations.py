@@ -10,7 +10,6 @@ from tests.rulesets.fixed_baynet.plain import battle, bonus, house, man, need, r
 
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
-from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, keeps_facing, marksmen
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     building_targets_of_men,
     fire_at_building,
@@ -21,6 +20,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import fight_facts
 from zareba_rulesets.fixed_baynet.chapters.morale import rally_unit, roll_recovery
 from zareba_rulesets.fixed_baynet.chapters.movement import face_enemy, movers, settle_contacts, shift_men
 from zareba_rulesets.fixed_baynet.chapters.sight import in_arc
+from zareba_rulesets.fixed_baynet.chapters.targets import find_targets, keeps_facing, marksmen
 from zareba_rulesets.fixed_baynet.forces.formations import (
     allowed_formations,
     in_square,

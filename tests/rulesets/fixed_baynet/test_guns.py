@@ -30,7 +30,6 @@ from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.gunnery import gunners_guess
 from zareba_rulesets.fixed_baynet.book.numbers import RangeLimits
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, marksmen
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     Impact,
     ammunition_of,
@@ -77,6 +76,7 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
 )
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.sight import sees_point
+from zareba_rulesets.fixed_baynet.chapters.targets import fire_targets, marksmen
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, BuildingState, Flare
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -45,7 +45,6 @@ from zareba.space.field.bodies import Base
 from zareba.space.geometry import Point
 from zareba.table import ScriptedTable
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.chapters.aiming import Answers, fire_targets, resolve_counter_attack, target_figures
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.crews import haul_refused, haulers
@@ -73,6 +72,7 @@ from zareba_rulesets.fixed_baynet.chapters.movement import (
     way_refused,
 )
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
+from zareba_rulesets.fixed_baynet.chapters.targets import Answers, fire_targets, resolve_counter_attack, target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, is_free
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -11,12 +11,12 @@ from tests.rulesets.fixed_baynet.scenarios import PLACED, game
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.ground.terrain_window import OPEN_WINDOW
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.movement import movers, resolve_move, way_refused
 from zareba_rulesets.fixed_baynet.chapters.night import notice_terrain
 from zareba_rulesets.fixed_baynet.chapters.sight import is_lit, visibility
+from zareba_rulesets.fixed_baynet.chapters.targets import fire_targets
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare, open_ground
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.ground import Field

@@ -15,7 +15,6 @@ from zareba.scenario.model import Hold
 from zareba.table import Roll, ScriptedTable, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook, d12_result, roll_gun_die
-from zareba_rulesets.fixed_baynet.chapters.aiming import men_in_range
 from zareba_rulesets.fixed_baynet.chapters.cavalry import (
     allowed_gaits,
     max_distance_of_gait,
@@ -41,6 +40,7 @@ from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_initiative, set_up_next_unit
 from zareba_rulesets.fixed_baynet.chapters.sight import band_of
+from zareba_rulesets.fixed_baynet.chapters.targets import men_in_range
 from zareba_rulesets.fixed_baynet.chapters.victory import FbnScoreboard, leave_table, take_carried_objects
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -30,11 +30,11 @@ from zareba.agents import make_agent
 from zareba.scenario import load_scenario
 from zareba.table import Choose, SeededTable
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation, legal_actions, perform_action
-from zareba_rulesets.fixed_baynet.chapters import aiming
-from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
+from zareba_rulesets.fixed_baynet.chapters import targets
 from zareba_rulesets.fixed_baynet.chapters.artillery import may_aim_indirect
 from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import voluntary_check
+from zareba_rulesets.fixed_baynet.chapters.targets import can_fire
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.formations import is_formed
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
@@ -245,13 +245,13 @@ def test_a_man_fires_as_often_as_his_ac_allow_or_once() -> None:
 def test_the_first_choice_stops_looking_at_the_first_target(monkeypatch: pytest.MonkeyPatch) -> None:
     state, red = three_foes()
     looked: list[str] = []
-    plain = aiming.has_target
+    plain = targets.has_target
 
     def counted(battle: Battle, unit: Unit, target: Unit, ready: Any) -> bool:
         looked.append(target.spec.id)
         return plain(battle, unit, target, ready)
 
-    monkeypatch.setattr(aiming, "has_target", counted)
+    monkeypatch.setattr(targets, "has_target", counted)
     menu = legal_actions(state, red)
     assert "fire" in menu.kinds and looked == ["blue0"]
     assert menu.of("fire") == [("fire", "blue0"), ("fire", "blue1"), ("fire", "blue2"), "split fire"]

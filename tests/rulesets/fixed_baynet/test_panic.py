@@ -10,10 +10,10 @@ from tests.rulesets.fixed_baynet.scenarios import shipped
 
 from zareba.space.geometry import Point, is_inside
 from zareba_rulesets.fixed_baynet.actions.activation import begin_activation
-from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.melee import can_strike, strikers
 from zareba_rulesets.fixed_baynet.chapters.panic import act_in_panic, carry_out_panic, charge_or_move
+from zareba_rulesets.fixed_baynet.chapters.targets import target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.odds.stage import bare_unit

@@ -26,9 +26,9 @@ from zareba.space.geometry import joint_box
 from zareba.table import Confirm, Place, SeededTable
 from zareba.table.questions import Step
 from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, begin_activation, choose_action, legal_actions
-from zareba_rulesets.fixed_baynet.chapters.aiming import find_targets, firers, known_target, target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import foes_in_contact
 from zareba_rulesets.fixed_baynet.chapters.morale import glory_phase
+from zareba_rulesets.fixed_baynet.chapters.targets import find_targets, firers, known_target, target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Flare
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

@@ -27,10 +27,10 @@ from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import TerrainArea
 from zareba_rulesets.fixed_baynet.actions.activation import legal_actions, perform_action
 from zareba_rulesets.fixed_baynet.actions.movement import march_destinations
-from zareba_rulesets.fixed_baynet.chapters.aiming import fire_targets, target_figures
 from zareba_rulesets.fixed_baynet.chapters.crews import is_in_gun_arc
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_volley
 from zareba_rulesets.fixed_baynet.chapters.sight import eye_height, is_higher, sees
+from zareba_rulesets.fixed_baynet.chapters.targets import fire_targets, target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Captive
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun
 from zareba_rulesets.fixed_baynet.ground import Field

@@ -16,7 +16,6 @@ from zareba.table import Choose, Draw, Event, Roll, Table
 from zareba_rulesets.fixed_baynet.actions.activation import end_activation, perform_action
 from zareba_rulesets.fixed_baynet.actions.wording import distance_of_enemy, opening_name, place_name
 from zareba_rulesets.fixed_baynet.book.numbers import aim_bands, hit_bands
-from zareba_rulesets.fixed_baynet.chapters.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.artillery import fire_indirect, roll_deviation
 from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.contact import men_in_contact
@@ -27,6 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.morale import test_glory as glory_tes
 from zareba_rulesets.fixed_baynet.chapters.night import roll_to_notice
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
 from zareba_rulesets.fixed_baynet.chapters.setting_up import roll_for_event
+from zareba_rulesets.fixed_baynet.chapters.targets import firers
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Gun, Unit
 from zareba_rulesets.fixed_baynet.game import FbnGame

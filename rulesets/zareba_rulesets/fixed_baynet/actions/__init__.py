@@ -9,8 +9,8 @@ state:
 | fire | `fire.Fire` | `fire.fire_volley` | `fire.roll_to_hit` | `hits.resolve_hit` |
 | gun fire | `gunnery.GunFire` | `artillery.fire_direct` | `roll_aim` (same) | `artillery.resolve_burst` |
 | move | `movement.MOVE` | `movement.shift_men` | none | `movement.resolve_move` |
-| charge | `charging.Charge` | `melee.charge_with_unit` | none | `morale.glory_event` |
-| fight | `charging.FIGHT` | `melee.strike_with_unit` | `roll_blow` (same) | `hits.resolve_hit` |
+| charge | `charge.Charge` | `melee.charge_with_unit` | none | `morale.glory_event` |
+| fight | `charge.FIGHT` | `melee.strike_with_unit` | `roll_blow` (same) | `hits.resolve_hit` |
 | rally | `officer_orders.Rally` | `morale.rally_unit` | none | `morale.hearten` |
 
 "Same" is the module of the function. A charge only makes contact; the blows are a `fight`.

@@ -12,7 +12,7 @@ from zareba.rules import procedure
 from zareba.table import DeferredOptions, Table
 from zareba_rulesets.fixed_baynet.actions.actor import ActiveMan, ActiveUnit, SimpleManAction, SimpleUnitAction
 from zareba_rulesets.fixed_baynet.actions.buildings import AT_BUILDINGS, CrossAlone, TakePost, offer_buildings
-from zareba_rulesets.fixed_baynet.actions.charging import (
+from zareba_rulesets.fixed_baynet.actions.charge import (
     CHARGE,
     FIGHT,
     RIDE_DOWN,
@@ -34,7 +34,6 @@ from zareba_rulesets.fixed_baynet.actions.officer_orders import (
 )
 from zareba_rulesets.fixed_baynet.actions.wording import FORMATS, NUMBERS
 from zareba_rulesets.fixed_baynet.book.tables import WALK
-from zareba_rulesets.fixed_baynet.chapters.aiming import can_fire
 from zareba_rulesets.fixed_baynet.chapters.artillery import Impact
 from zareba_rulesets.fixed_baynet.chapters.cavalry import riders
 from zareba_rulesets.fixed_baynet.chapters.crews import capture_guns, ready_gun
@@ -43,6 +42,7 @@ from zareba_rulesets.fixed_baynet.chapters.melee import can_strike
 from zareba_rulesets.fixed_baynet.chapters.morale import may_check, reward_deed, test_glory
 from zareba_rulesets.fixed_baynet.chapters.movement import movers, reveal_hidden
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
+from zareba_rulesets.fixed_baynet.chapters.targets import can_fire
 from zareba_rulesets.fixed_baynet.estimates import NOTHING, UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, end_figure_activation, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import UNIT_ACTIVATION_MARKS, Unit

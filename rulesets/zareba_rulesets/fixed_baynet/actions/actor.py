@@ -10,10 +10,10 @@ from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap
 from zareba.space.lazy import Lazy
-from zareba_rulesets.fixed_baynet.chapters.aiming import Marksman, firers, known_target, marksmen
 from zareba_rulesets.fixed_baynet.chapters.buildings import men_near_buildings
 from zareba_rulesets.fixed_baynet.chapters.cavalry import allowed_gaits, riders
 from zareba_rulesets.fixed_baynet.chapters.morale import friends_near, may_rally, panicking_near
+from zareba_rulesets.fixed_baynet.chapters.targets import Marksman, firers, known_target, marksmen
 from zareba_rulesets.fixed_baynet.estimates import UnitView
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, UnitSummary, summarise_unit
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit

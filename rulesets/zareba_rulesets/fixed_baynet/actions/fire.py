@@ -23,7 +23,10 @@ from zareba_rulesets.fixed_baynet.actions.actor import (
     UnitAction,
     UnitActionKind,
 )
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
+from zareba_rulesets.fixed_baynet.chapters.buildings import building_targets_of_men, fire_at_building
+from zareba_rulesets.fixed_baynet.chapters.fire import FireTargets, fire_volley, fire_with_man, split_fire
+from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, volley_at_gun
+from zareba_rulesets.fixed_baynet.chapters.targets import (
     Marksman,
     can_fire,
     fire_targets,
@@ -31,9 +34,6 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
     marksmen,
     may_reach,
 )
-from zareba_rulesets.fixed_baynet.chapters.buildings import building_targets_of_men, fire_at_building
-from zareba_rulesets.fixed_baynet.chapters.fire import FireTargets, fire_volley, fire_with_man, split_fire
-from zareba_rulesets.fixed_baynet.chapters.machine_guns import gun_targets_of_men, volley_at_gun
 from zareba_rulesets.fixed_baynet.estimates import (
     MAN_VALUE,
     NO_VOLLEY,

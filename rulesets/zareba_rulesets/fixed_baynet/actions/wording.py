@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 from zareba.base.grammar import amount, in_a_sentence, with_the
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
 from zareba_rulesets.fixed_baynet.book.tables import GAITS
-from zareba_rulesets.fixed_baynet.chapters.aiming import shot_cost
 from zareba_rulesets.fixed_baynet.chapters.crews import best_cs
 from zareba_rulesets.fixed_baynet.chapters.melee import chargers, visible_contact_spot
 from zareba_rulesets.fixed_baynet.chapters.movement import allowance
 from zareba_rulesets.fixed_baynet.chapters.sight import range_between
+from zareba_rulesets.fixed_baynet.chapters.targets import shot_cost
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Unit
 

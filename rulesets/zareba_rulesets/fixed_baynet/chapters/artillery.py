@@ -14,7 +14,6 @@ from zareba.space.bearings import bearing, clock_offset
 from zareba.space.geometry import Point, box_between, box_gap, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, HIT, d3, d12_result, roll_gun_die
-from zareba_rulesets.fixed_baynet.chapters.aiming import target_figures
 from zareba_rulesets.fixed_baynet.chapters.buildings import buildings_at, damage_building
 from zareba_rulesets.fixed_baynet.chapters.crews import best_cs, is_in_gun_arc, is_manned, is_touching, serve
 from zareba_rulesets.fixed_baynet.chapters.fire import Formation, ShotFacts, record_shot_at, target_facts
@@ -27,6 +26,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sees_point,
     stand_point,
 )
+from zareba_rulesets.fixed_baynet.chapters.targets import target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Placed, Unit
 

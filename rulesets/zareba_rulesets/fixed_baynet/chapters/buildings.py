@@ -14,13 +14,6 @@ from zareba.space.ground.buildings import Building, BuildingOpening
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.tables import TerrainRow
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
-    Marksman,
-    can_afford_shot,
-    can_fire,
-    lose_thrown_spear,
-    marksmen,
-)
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, firer_facts, spend_shot
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.movement import (
@@ -38,6 +31,13 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     is_room_at_opening,
     opening_to,
     sees_point,
+)
+from zareba_rulesets.fixed_baynet.chapters.targets import (
+    Marksman,
+    can_afford_shot,
+    can_fire,
+    lose_thrown_spear,
+    marksmen,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import (
     Battle,

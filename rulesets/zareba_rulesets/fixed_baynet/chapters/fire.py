@@ -13,7 +13,19 @@ from zareba.space.geometry import Point, box_gap, joint_box
 from zareba.table import LazyOptions, Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, d12_result
 from zareba_rulesets.fixed_baynet.book.tables import BANDS
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
+from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
+from zareba_rulesets.fixed_baynet.chapters.morale import PINNED, glory_event, rise_to_attack
+from zareba_rulesets.fixed_baynet.chapters.sight import (
+    band_of,
+    chest_sign,
+    cover_value,
+    is_lit,
+    opening_to,
+    range_between,
+    stand_point,
+    use_opening,
+)
+from zareba_rulesets.fixed_baynet.chapters.targets import (
     Answers,
     FireTarget,
     can_fire,
@@ -29,18 +41,6 @@ from zareba_rulesets.fixed_baynet.chapters.aiming import (
     resolve_counter_attack,
     shot_cost,
     target_figures,
-)
-from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
-from zareba_rulesets.fixed_baynet.chapters.morale import PINNED, glory_event, rise_to_attack
-from zareba_rulesets.fixed_baynet.chapters.sight import (
-    band_of,
-    chest_sign,
-    cover_value,
-    is_lit,
-    opening_to,
-    range_between,
-    stand_point,
-    use_opening,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit

@@ -10,14 +10,6 @@ from zareba.rules import procedure
 from zareba.space.geometry import Point, box_gap, joint_box
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.numbers import CRITICAL, d12_result
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
-    Marksman,
-    can_afford_shot,
-    can_fire,
-    lose_thrown_spear,
-    marksmen,
-    target_figures,
-)
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     SHOT,
     Impact,
@@ -57,6 +49,14 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sees,
     sees_piece,
     stand_point,
+)
+from zareba_rulesets.fixed_baynet.chapters.targets import (
+    Marksman,
+    can_afford_shot,
+    can_fire,
+    lose_thrown_spear,
+    marksmen,
+    target_figures,
 )
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, gun_limits, longest_range
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Gun, Unit

@@ -27,14 +27,6 @@ from zareba.space.ground.buildings import BuildingOpening
 from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.book.tables import CANTER, TerrainRow
-from zareba_rulesets.fixed_baynet.chapters.aiming import (
-    Answers,
-    can_fire,
-    exposed_men,
-    find_targets,
-    may_reach,
-    target_figures,
-)
 from zareba_rulesets.fixed_baynet.chapters.buildings import (
     climb_ladder,
     cross_opening,
@@ -61,6 +53,14 @@ from zareba_rulesets.fixed_baynet.chapters.melee import (
 from zareba_rulesets.fixed_baynet.chapters.morale import lie_down
 from zareba_rulesets.fixed_baynet.chapters.movement import can_move, crowd_refusal, resolve_move, step_towards
 from zareba_rulesets.fixed_baynet.chapters.sight import cover_between, range_between, row_now, sees, stand_point
+from zareba_rulesets.fixed_baynet.chapters.targets import (
+    Answers,
+    can_fire,
+    exposed_men,
+    find_targets,
+    may_reach,
+    target_figures,
+)
 from zareba_rulesets.fixed_baynet.forces.battle import BESIDE, Battle, bases_near, limits_of, open_ground, ruins
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

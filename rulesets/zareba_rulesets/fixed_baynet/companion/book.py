@@ -16,11 +16,11 @@ from zareba.space.field.pieces import TerrainPiece
 from zareba.space.geometry import Point, middle_of
 from zareba.table import Answer, Table
 from zareba_rulesets.fixed_baynet.book.tables import BANDS, TerrainRow
-from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.contact import in_contact, may_be_in_contact
 from zareba_rulesets.fixed_baynet.chapters.hits import FATAL, set_wounds
 from zareba_rulesets.fixed_baynet.chapters.morale import unit_glory
 from zareba_rulesets.fixed_baynet.chapters.sight import visibility
+from zareba_rulesets.fixed_baynet.chapters.targets import firers, target_figures
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, limits_of
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Field

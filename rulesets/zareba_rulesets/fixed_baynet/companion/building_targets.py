@@ -14,10 +14,10 @@ from typing import Any
 from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, Scene
 from zareba.table import Event, Table
-from zareba_rulesets.fixed_baynet.chapters.aiming import firers
 from zareba_rulesets.fixed_baynet.chapters.artillery import fire_gun_at_building
 from zareba_rulesets.fixed_baynet.chapters.buildings import fire_at_building
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts
+from zareba_rulesets.fixed_baynet.chapters.targets import firers
 from zareba_rulesets.fixed_baynet.companion.book import (
     HAIR,
     SHOTS,

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from zareba.base.errors import ZarebaError
 from zareba.companion import Asked, Choices, Scene
 from zareba.table import Table
-from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.fire import ShotFacts, fire_volley
+from zareba_rulesets.fixed_baynet.chapters.targets import firers, target_figures
 from zareba_rulesets.fixed_baynet.companion.book import (
     ANSWERING,
     ANSWERS,

@@ -9,7 +9,6 @@ from zareba.base.errors import ZarebaError
 from zareba.companion import Asked, Choices, Scene
 from zareba.table import Event, Table
 from zareba_rulesets.fixed_baynet.book.tables import BANDS
-from zareba_rulesets.fixed_baynet.chapters.aiming import firers, target_figures
 from zareba_rulesets.fixed_baynet.chapters.artillery import (
     SHELL,
     SHOT,
@@ -31,6 +30,7 @@ from zareba_rulesets.fixed_baynet.chapters.machine_guns import (
     may_salvo,
     volley_at_gun,
 )
+from zareba_rulesets.fixed_baynet.chapters.targets import firers, target_figures
 from zareba_rulesets.fixed_baynet.companion.book import (
     COVER,
     EAST,

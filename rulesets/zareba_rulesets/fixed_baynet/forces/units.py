@@ -297,7 +297,7 @@ class Unit(WithSpec):
 # | dazed | that next activation has begun: `stunned` ends with it | actions/activation | end of activation |
 # | prone | lies down (FBN-052) | morale.lie_down | he gets up or attacks |
 # | shown | attacked, but must stay prone: a target meanwhile (FBN-133, FBN-168) | morale | his next activation |
-# | disarmed | threw his only spear or was a prisoner: no weapon (FBN-192, FBN-112) | aiming, hits | never |
+# | disarmed | threw his only spear or was a prisoner: no weapon (FBN-192, FBN-112) | targets, hits | never |
 # | horse X Y | his horse stands at this point (FBN-186, FBN-187) | Figure.leave_horse | he mounts |
 #
 # Marks of a unit:

@@ -15,7 +15,7 @@ from zareba.space.geometry import Point
 from zareba.table import Answer, Choose, Confirm, Option, Place, Table
 from zareba_rulesets.fixed_baynet.actions.activation import perform_action
 from zareba_rulesets.fixed_baynet.book.numbers import FbnBook
-from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_NONE
+from zareba_rulesets.fixed_baynet.chapters.targets import ANSWER_NONE
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, FigureSpec, Gun, Unit, UnitSpec
 from zareba_rulesets.fixed_baynet.ground import Field

@@ -7,11 +7,11 @@ from collections.abc import Callable
 from zareba.odds import Act
 from zareba.table import Choose, Confirm, Option, Table
 from zareba_rulesets.fixed_baynet.actions.activation import UNIT_ACTIONS, asks_for_action, menu_of, perform_or_end
-from zareba_rulesets.fixed_baynet.chapters.aiming import ANSWER_NONE, Answers, resolve_counter_attack
 from zareba_rulesets.fixed_baynet.chapters.fire import fire_with_man
 from zareba_rulesets.fixed_baynet.chapters.hits import resolve_hit
 from zareba_rulesets.fixed_baynet.chapters.melee import strike_with_man
 from zareba_rulesets.fixed_baynet.chapters.panic import carry_out_panic
+from zareba_rulesets.fixed_baynet.chapters.targets import ANSWER_NONE, Answers, resolve_counter_attack
 from zareba_rulesets.fixed_baynet.forces.battle import Battle
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 

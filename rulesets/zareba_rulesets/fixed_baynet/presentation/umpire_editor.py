@@ -12,7 +12,6 @@ from zareba.presentation.umpire_editor import Allowed, PieceRange, UmpireEditor,
 from zareba.space.geometry import joint_box
 from zareba.table import Point, Table
 from zareba_rulesets.fixed_baynet.book.tables import BANDS
-from zareba_rulesets.fixed_baynet.chapters.aiming import keeps_facing
 from zareba_rulesets.fixed_baynet.chapters.fire import shot_facts
 from zareba_rulesets.fixed_baynet.chapters.melee import charge_targets
 from zareba_rulesets.fixed_baynet.chapters.setting_up import form_near
@@ -25,6 +24,7 @@ from zareba_rulesets.fixed_baynet.chapters.sight import (
     sight_blockers,
     stand_point,
 )
+from zareba_rulesets.fixed_baynet.chapters.targets import keeps_facing
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, limits_of, open_ground, spot_near
 from zareba_rulesets.fixed_baynet.forces.units import Figure, Unit
 from zareba_rulesets.fixed_baynet.ground import Scene

@@ -1,4 +1,4 @@
-"""Fire: the men who may fire, their targets, and counter-attacks."""
+"""Targets of fire: the men who may fire, the enemies they may fire at, and counter-attacks."""
 
 from __future__ import annotations
 
