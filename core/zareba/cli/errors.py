@@ -7,8 +7,8 @@ import traceback
 
 import typer
 
-from zareba.base.blame import package_at_fault
 from zareba.base.errors import ZarebaError
+from zareba.base.installed import package_at_fault
 from zareba.cli.sanitize import sanitize
 
 INTERRUPTED = 130

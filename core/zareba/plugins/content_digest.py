@@ -10,8 +10,7 @@ from hashlib import blake2b
 from importlib.util import find_spec
 from pathlib import Path
 
-from zareba.base.blame import GROUPS
-from zareba.base.installed import entry_points
+from zareba.base.installed import GROUPS, entry_points
 
 
 def packages() -> list[Path]:

@@ -18,9 +18,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeVar
 
-from zareba.base.blame import GROUPS
 from zareba.base.errors import ZarebaError, unknown_name
-from zareba.base.installed import entry_points
+from zareba.base.installed import GROUPS, entry_points
 from zareba.plugins import hook_specs
 from zareba.scenario.load import GROUP as SCENARIOS
 from zareba.scenario.load import scenario_packs

@@ -14,9 +14,8 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
-from zareba.base.blame import GROUPS
 from zareba.base.filenames import write_atomically
-from zareba.base.installed import entry_points
+from zareba.base.installed import GROUPS, entry_points
 from zareba.plugins.content_digest import fingerprint_of, packages
 
 

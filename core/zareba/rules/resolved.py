@@ -12,8 +12,8 @@ from functools import cached_property, partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
-from zareba.base.blame import package_at_fault
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError, nearest, unknown_name
+from zareba.base.installed import package_at_fault
 from zareba.base.state import facts
 from zareba.base.tally import Number, Tally, TallyRule
 from zareba.base.yamlfile import KeyPath

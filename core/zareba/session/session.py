@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.agents import make_agent
-from zareba.base.blame import place_of
 from zareba.base.errors import RuleBroken, ZarebaError, unknown_name
 from zareba.base.grammar import in_a_sentence, join_with_and
+from zareba.base.installed import place_of
 from zareba.base.tally import Tally
 from zareba.chance import KeyedDice
 from zareba.game import Game

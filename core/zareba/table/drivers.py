@@ -7,9 +7,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload, runtime_checkable
 
-from zareba.base.blame import place_of
 from zareba.base.errors import Impossible, RuleBroken
 from zareba.base.grammar import amount
+from zareba.base.installed import place_of
 from zareba.base.named_tuples import new_tuple
 from zareba.chance import SUM, KeyedDice, Meaning, Read
 from zareba.table.questions import (
