@@ -20,9 +20,8 @@ from pydantic import TypeAdapter, ValidationError
 from zareba.agents import WITHOUT, agent_names
 from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.engines.engine import Serial, TaskEngine
 from zareba.analysis.engines.pool import Pool
-from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import TaskEngine
 from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.records import GameCheckpoint, GameRecord, Variant

@@ -11,7 +11,7 @@ import pytest
 from tests.small_battle import small_battle_file
 
 import zareba
-from zareba.analysis.engines.serial import Serial
+from zareba.analysis.engines.engine import Serial
 from zareba.analysis.games.records import Variant
 from zareba.analysis.studies.additional_games import other_players
 from zareba.analysis.studies.conditions import stand_ins, translation_conditions

@@ -12,9 +12,8 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from zareba.analysis.engines.engine import RunGames, Serial, TaskEngine
 from zareba.analysis.engines.pool import Pool
-from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import RunGames, TaskEngine
 from zareba.analysis.games.activity import SECONDS
 from zareba.analysis.games.metrics import Scope
 from zareba.analysis.games.records import GameRecord, GameTask, Variant

@@ -20,9 +20,8 @@ from tests.core.analysis.fabricated import SIDES, dies_in_game_6, fails_in_game_
 
 from zareba.analysis.compare import compare
 from zareba.analysis.engines.dask import Dask
+from zareba.analysis.engines.engine import RunGames, Serial, TaskEngine
 from zareba.analysis.engines.pool import Pool
-from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import RunGames, TaskEngine
 from zareba.analysis.games.records import GameRecord, Variant
 from zareba.base.errors import ZarebaError
 

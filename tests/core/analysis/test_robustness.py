@@ -13,8 +13,7 @@ import pytest
 from tests.core.analysis.fabricated import run_games
 
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import RunGames
+from zareba.analysis.engines.engine import RunGames, Serial
 from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import GameRecord, GameTask, Variant
 from zareba.analysis.games.simulate import run_games as really_play

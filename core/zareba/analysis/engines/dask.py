@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any
 
+from zareba.analysis.engines.engine import RunGames, play
 from zareba.analysis.engines.pool import Pool, play_alone
-from zareba.analysis.engines.task import RunGames, play
 from zareba.analysis.games.records import GameRecord, GameTask
 from zareba.base.errors import ZarebaError
 from zareba.plugins.content_digest import content_of

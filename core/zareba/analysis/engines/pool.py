@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from multiprocessing import get_context, parent_process
 from threading import Thread
 
-from zareba.analysis.engines.task import RunGames, failure, play, single_games
+from zareba.analysis.engines.engine import RunGames, failure, play, single_games
 from zareba.analysis.games.records import GameRecord, GameTask
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from zareba.agents import agent_names
 from zareba.analysis.compare import Comparison, compare
-from zareba.analysis.engines.task import TaskEngine
+from zareba.analysis.engines.engine import TaskEngine
 from zareba.analysis.games.simulate import run_games_for_results
 from zareba.analysis.statistics.estimates import compare_columns
 from zareba.analysis.studies.conditions import (

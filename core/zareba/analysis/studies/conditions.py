@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from zareba.analysis.engines.task import RunGames, TaskEngine
+from zareba.analysis.engines.engine import RunGames, TaskEngine
 from zareba.analysis.games.measures import course
 from zareba.analysis.games.records import GameRecord, GameTask, Setting, Variant
 from zareba.analysis.games.simulate import game_for

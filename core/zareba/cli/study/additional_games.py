@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from zareba.analysis.compare import Comparison
-from zareba.analysis.engines.task import TaskEngine
+from zareba.analysis.engines.engine import TaskEngine
 from zareba.analysis.studies import additional_games
 from zareba.base.grammar import amount
 from zareba.cli.output import print_to_stderr

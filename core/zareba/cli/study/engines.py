@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from zareba.analysis.engines.engine import Serial, TaskEngine
 from zareba.analysis.engines.pool import Pool
-from zareba.analysis.engines.serial import Serial
-from zareba.analysis.engines.task import TaskEngine
 from zareba.cli.output import print_to_stderr
 
 

@@ -1,12 +1,12 @@
-"""The engine interface, and how every engine plays one task.
+"""The engine interface, how every engine plays one task, and the engine that plays in this process.
 
 Errors name the game and can be pickled, so that they reach the parent process.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from typing import Protocol, TypeAlias
 
@@ -71,3 +71,20 @@ def failure(task: GameTask, what: str) -> ZarebaError:
 
 def _error_text(error: Exception) -> str:
     return str(error) if isinstance(error, ZarebaError) else f"{type(error).__name__}: {error}"
+
+
+# --- The engine that plays in this process ----------------------------------------------------------------------------
+
+
+class Serial:
+    """An engine that plays in this process."""
+
+    def run_tasks(self, tasks: Sequence[GameTask], run_games: RunGames) -> Generator[list[GameRecord], None, None]:
+        """Implement `Engine.run_tasks`."""
+        for task in tasks:
+            yield play(task, run_games)
+
+    @contextmanager
+    def keep_workers(self) -> Iterator[Serial]:
+        """Implement `Engine.keep_workers`; there are no workers to keep."""
+        yield self
