@@ -10,8 +10,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind, total
-from zareba.picture.label_placement import Label, LabelPlacement, LabelSize, PlacedLabel
-from zareba.picture.names import LETTER, NAME, WIDE
+from zareba.picture.label_placement import LETTER, NAME, WIDE, Label, LabelPlacement, LabelSize, PlacedLabel
 from zareba.picture.svg import SvgCanvas, circle, group, hit_area, label, number, text, tooltip
 from zareba.picture.zones import cell_middle
 from zareba.presentation.board import Appearance, Board, BoardFigure, BoardPiece

@@ -1,4 +1,4 @@
-"""Free places for the labels of a map, so that no label covers another label or a figure.
+"""Labels of a map: free places for them, so that no label covers another label or a figure, and the names drawn there.
 
 The page does the same in `static/labels.js`, because only a browser knows how large the map is on the screen.
 """
@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, TypeAlias
 
+from zareba.picture.svg import SvgCanvas, label, number, text
 from zareba.space.geometry import Bounds, Point
 
 Direction: TypeAlias = Literal["n", "ne", "e", "se", "s", "sw", "w", "nw", "c"]
@@ -173,3 +174,29 @@ def _tiles(box: Bounds) -> Iterator[tuple[int, int]]:
 
 def _meet(a: Bounds, b: Bounds) -> bool:
     return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+# --- Names: of objectives, terrain and cells --------------------------------------------------------------------------
+
+
+LETTER = 12.0
+"""Size of the letters of a tag in CSS pixels."""
+NAME = 11.5
+"""Size of the letters of names in CSS pixels."""
+WIDE = 0.29
+"""Half the width of a letter, as a share of its size."""
+
+
+def draw_name(
+    words: str, kind: str, spots: Sequence[Spot], canvas: SvgCanvas, size: float, room: LabelPlacement
+) -> str:
+    """Return a name at the first of its spots that is free; without a free spot it is not shown.
+
+    `size` is the size of the letters of a tag in inches. The page moves the name among its spots.
+    """
+    scale = size / LETTER
+    extent = LabelSize(NAME * WIDE * len(words) * scale, NAME * 0.9 * scale, NAME * 0.3 * scale)
+    (placed,) = room.place([Label(0, [extent], spots)])
+    at = None if placed is None else (placed.x, placed.y)
+    listed = ";".join(f"{number(spot.x)},{number(canvas.depth - spot.y)},{spot.side}" for spot in spots)
+    return label(kind, [text(0, 0, NAME, words, "")], at, scale, canvas, f' data-spots="{listed}"')

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from zareba.base.grammar import amount
-from zareba.picture.label_placement import LabelPlacement, Spot
-from zareba.picture.names import draw_name
+from zareba.picture.label_placement import LabelPlacement, Spot, draw_name
 from zareba.picture.svg import SvgCanvas, circle, group, hit_area, number, tooltip
 from zareba.picture.zones import cell_outline, on_table
 from zareba.presentation.board import Board

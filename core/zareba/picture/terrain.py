@@ -8,8 +8,7 @@ from itertools import pairwise
 from zlib import crc32
 
 from zareba.base.exact import atan2d, cosd, dist, sind
-from zareba.picture.label_placement import LabelPlacement, Spot
-from zareba.picture.names import draw_name
+from zareba.picture.label_placement import LabelPlacement, Spot, draw_name
 from zareba.picture.svg import SvgCanvas, group, number, tooltip
 from zareba.presentation.board import Board
 from zareba.scenario import Scenario

@@ -7,8 +7,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind
-from zareba.picture.label_placement import LabelPlacement, Spot
-from zareba.picture.names import draw_name
+from zareba.picture.label_placement import LabelPlacement, Spot, draw_name
 from zareba.picture.svg import SvgCanvas, group, number, tooltip
 from zareba.picture.terrain import clip_path_id
 from zareba.presentation.board import Board, BoardCell
