@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
-from zareba.lessons.battle import first_steps, start_tutorial
-from zareba.lessons.on_page import PageLesson, page_lesson
-from zareba.lessons.primer import Primer, read_primer
-from zareba.lessons.teacher import Teacher, progress_file
+from zareba.lessons.teacher import (
+    PageLesson,
+    Primer,
+    Teacher,
+    first_steps,
+    page_lesson,
+    progress_file,
+    read_primer,
+    start_tutorial,
+)
 
 __all__ = [
     "PageLesson",

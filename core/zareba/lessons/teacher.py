@@ -1,20 +1,86 @@
-"""The teacher of the tutorial, which explains each question and what else can be typed."""
+"""The teacher of the tutorial, which explains each question and what else can be typed or clicked, and its battle."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from contextlib import suppress
+from dataclasses import dataclass
+from importlib import resources
 from pathlib import Path
 
+from pydantic import Field
+
 from zareba.base.grammar import amount, in_a_sentence, join_with_and
+from zareba.base.yamlfile import Text, YamlModel, read_yaml
+from zareba.game.parts.play import sets_up
 from zareba.lessons.course import Lesson, LessonContext, course_of
-from zareba.lessons.primer import Primer, read_primer
 from zareba.rules import load_catalogue
 from zareba.rules.ruleset_info import RulesetInfo
-from zareba.session import Session
+from zareba.scenario import Scenario
+from zareba.scenario.load import parse_scenario
+from zareba.session import Session, new_session
 from zareba.session.briefing import objective_lines
 from zareba.table import Question
+
+# --- The introduction of a ruleset for new players: the optional file tutorial.yaml in its folder ---------------------
+
+
+class Primer(YamlModel):
+    """`opening` describes the ruleset in a few lines. `questions` explains each kind of question, by its `why`, when it
+    first comes up.
+
+    Questions without an entry get the summary of their rule from the catalogue.
+    """
+
+    opening: Text = ""
+    questions: dict[str, Text] = Field(default_factory=dict, max_length=60)
+
+
+def read_primer(*folders: Path) -> Primer:
+    """Return the primer of a ruleset from the first of its folders that has one, or an empty one if none has.
+
+    Raises:
+        FileError: with all problems at once.
+    """
+    file = next((file for folder in folders if (file := folder / "tutorial.yaml").is_file()), None)
+    return Primer() if file is None else read_yaml(file).validate(Primer)
+
+
+# --- The battle of the tutorial ---------------------------------------------------------------------------------------
+
+
+_SEED = 1
+"""All pupils get the same dice."""
+
+
+def first_steps() -> Scenario:
+    """Return the tutorial scenario."""
+    file = resources.files("zareba.lessons") / "first_steps.yaml"
+    return parse_scenario(file.read_text(encoding="utf-8"), file.name)
+
+
+def start_tutorial(ruleset: str, path: Path | None = None, think: float | None = None) -> Session:
+    """Return the tutorial battle with both sides set up, recorded in a new journal at `path`.
+
+    A person plays the first side, and doctrine the other. `think` is the time that an AI player may take for a choice,
+    in seconds.
+    """
+    battle = first_steps()
+    yours, *others = battle.sides
+    seats = {yours: "human", **dict.fromkeys(others, "doctrine")}
+    session = new_session(ruleset, battle, seats, seed=_SEED, path=path)
+    session.think = think
+    session.drive()
+    while (now := session.history.now) is not None and sets_up(now.step):
+        value, reason = session.suggestion()
+        session.answer(value, by="doctrine", reason=reason)
+        session.drive()
+    return session
+
+
+# --- The teacher at the prompt ----------------------------------------------------------------------------------------
+
 
 _QUESTIONS_PER_LESSON = 3
 """Number of questions for which a lesson is offered before the next one replaces it."""
@@ -165,3 +231,50 @@ class Teacher:
             )
         found.append(f"A first evening: zareba play patrol_clash --ruleset {self._rules.id} --seat tribesmen=doctrine")
         return found
+
+
+# --- The lessons on the page, next to each question of the tutorial battle --------------------------------------------
+
+
+@dataclass(frozen=True)
+class PageLesson:
+    """The text next to a question: the introduction of the ruleset at the start, an explanation of the
+    question, and a lesson.
+
+    `key` and `act` are those of the lesson, "" if no lesson fits the question. `number` counts the lessons from 1.
+    """
+
+    opening: str
+    explanation: str
+    key: str
+    act: str
+    number: int
+    count: int
+    text: str
+    task: str
+
+
+def page_lesson(session: Session, learnt: Collection[str]) -> PageLesson | None:
+    """Return the lesson for the pending question; None without a question. `learnt` are the keys of lessons
+    already done or skipped.
+    """
+    question = session.pending
+    if question is None:
+        return None
+    rules = session.game.rules.ruleset
+    primer = read_primer(*rules.folders)
+    course = [(lesson, lesson.page) for lesson in course_of(session) if lesson.page is not None]
+    done = [lesson.key for lesson, _ in course if lesson.key in learnt]
+    due = next(
+        ((lesson, page) for lesson, page in course if lesson.key not in done and lesson.due(session, question)), None
+    )
+    return PageLesson(
+        primer.opening if not done else "",
+        explain_question(rules, primer, question),
+        due[0].key if due else "",
+        due[1].act if due else "",
+        len(done) + 1,
+        len(course),
+        (due[1].text or due[0].text) if due else "",
+        due[1].task if due else "",
+    )
