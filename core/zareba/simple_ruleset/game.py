@@ -25,8 +25,7 @@ from zareba.scenario import Scenario
 from zareba.scenario.victory import end_of_battle
 from zareba.simple_ruleset.ground import Field, notes_on
 from zareba.simple_ruleset.model import SimpleRulesetFile
-from zareba.simple_ruleset.objectives import objective_places
-from zareba.simple_ruleset.scoreboard import SimpleScoreboard
+from zareba.simple_ruleset.scoreboard import SimpleScoreboard, objective_places
 from zareba.simple_ruleset.setup import (
     bring_on_units_due,
     deploy_next_unit,

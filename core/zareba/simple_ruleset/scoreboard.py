@@ -1,16 +1,45 @@
-"""The scoreboard of the simple ruleset: it counts figures left, figures lost and places held."""
+"""The objectives of a side in a one-page ruleset: the places where they send its units, and their score."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from zareba.base.exact import dist
 from zareba.base.named_tuples import new_tuple
 from zareba.battle.carried_objects import unit_fate
-from zareba.scenario.model import Escort, Hold
+from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort, Hold
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard
 from zareba.simple_ruleset.state import Battle, Unit
-from zareba.table import Point
+from zareba.space import Point
+from zareba.space.outlines import nearest_on_edge
+
+# --- The places where a side's objectives send its units --------------------------------------------------------------
+
+
+def objective_places(battle: Battle, unit: Unit) -> list[Point]:
+    """Return the places where the objectives of its side send a unit. A unit that must leave the table gets only the
+    nearest point of its edge.
+    """
+    edge = battle.exit_of(unit)
+    if edge is not None:
+        return [nearest_on_edge(unit.place, battle.field.table.extent, edge)]
+    return [at for goal, place in battle.field.goals[unit.side] for at in _places(battle, unit, goal, place)]
+
+
+def _places(battle: Battle, unit: Unit, goal: BaseObjective, place: Point | None) -> Iterator[Point]:
+    if isinstance(goal, CarryOff):
+        carried_object = battle.carried_objects.get(goal.object)
+        if carried_object is not None and not carried_object.taken_by and not carried_object.carrier:
+            yield carried_object.at
+    elif isinstance(goal, CaptureLeader):
+        for other in battle.on_table():
+            if goal.leader in other.leaders and other.side != unit.side:
+                yield other.place
+    elif place is not None and (not isinstance(goal, Escort) or unit.id in goal.units):
+        yield place
+
+
+# --- The score --------------------------------------------------------------------------------------------------------
 
 
 class SimpleScoreboard(Scoreboard[Battle]):

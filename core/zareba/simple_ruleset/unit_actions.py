@@ -11,7 +11,7 @@ from itertools import pairwise
 from zareba.base.exact import dist
 from zareba.battle.positions import MoveSuggestions
 from zareba.rules.procedure import procedure
-from zareba.simple_ruleset.objectives import objective_places
+from zareba.simple_ruleset.scoreboard import objective_places
 from zareba.simple_ruleset.state import Battle, Unit
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Crowd
