@@ -21,8 +21,8 @@ from zareba.game import Game, UnitChange
 from zareba.odds import ChoiceOdds, Procedure, SmallBattle, odds
 from zareba.odds.phrases import changes_in_brief, odds_in_short
 from zareba.presentation.umpire_editor import in_parts
+from zareba.session.dice_results import read_dice
 from zareba.session.history import Answered
-from zareba.session.typed_dice import read_dice
 from zareba.table import (
     Answer,
     Choose,

@@ -1,4 +1,4 @@
-"""The possible results of a throw in words, so that an umpire can name the result instead of the dice."""
+"""The results of real dice as players type them: the faces, or a result of the throw in words."""
 
 from __future__ import annotations
 
@@ -12,11 +12,35 @@ from typing import Any
 from zareba.base.errors import RuleBroken, ZarebaError
 from zareba.base.grammar import amount
 from zareba.base.hidden_characters import fold
+from zareba.chance import MOST_DICE
 from zareba.game import Game
 from zareba.game.advance import Done, advance
 from zareba.session.delegation import piece_of
 from zareba.session.history import History
 from zareba.table import Answer, Roll
+
+# --- Faces of real dice as players type them --------------------------------------------------------------------------
+
+
+def read_dice(count: int, sides: int, typed: str) -> list[int]:
+    """Return the faces of real dice: separate numbers, counts such as `2x5`, or one row of single digits."""
+    if typed.isdecimal() and sides <= 9 and len(typed) == count:
+        return [int(face) for face in typed]
+    faces: list[int] = []
+    for part in typed.replace(",", " ").split():
+        first, times_sign, second = part.partition("x")
+        is_valid = first.isdecimal() and (second.isdecimal() or not times_sign)
+        if not is_valid or int(first) > MOST_DICE:
+            wanted = (
+                f"type {amount(count, 'number')} from 1 to {sides}{', one by one or as 2x5 1x6' if count > 1 else ''}"
+            )
+            raise ZarebaError(f"'{typed}' is not a list of dice; {wanted}, or auto")
+        faces += [int(second)] * int(first) if times_sign else [int(first)]
+    return faces
+
+
+# --- Results in words, so that an umpire can name the result instead of the dice --------------------------------------
+
 
 _MOST_COMBINATIONS = 5000
 """With more combinations of faces than this, an umpire must enter the faces."""

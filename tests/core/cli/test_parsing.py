@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from zareba.base.errors import ZarebaError
 from zareba.cli.prompt.parsing import pick, read_yes
-from zareba.session.typed_dice import read_dice
+from zareba.session.dice_results import read_dice
 
 PHRASES = ["go to C3 (scrub)", "go to C4", "charge Swordsmen at C5, 6 bases", "stay", "stay prone"]
 

@@ -12,7 +12,7 @@ from zareba.base.hidden_characters import fold
 from zareba.cli.prompt.piece_names import find_piece, piece_first, read_place
 from zareba.presentation.board import describe_position, place_name
 from zareba.session import Correction, Session, StandingOrder
-from zareba.session.typed_dice import read_dice
+from zareba.session.dice_results import read_dice
 from zareba.table import Point, Roll
 
 ACTS_HELP = """\

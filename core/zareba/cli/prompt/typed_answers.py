@@ -17,8 +17,8 @@ from zareba.cli.prompt.render import in_columns, unit_board
 from zareba.game import DECLINING, Game
 from zareba.presentation.board import describe_position
 from zareba.session import Session
+from zareba.session.dice_results import read_dice
 from zareba.session.history import History
-from zareba.session.typed_dice import read_dice
 from zareba.table import Answer, Choose, Confirm, Draw, Event, Place, Question, RecordedTable, Roll, refusal
 from zareba.table.drivers import Pause
 
