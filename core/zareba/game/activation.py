@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeAlias
 
 from zareba.base.errors import ZarebaError, unknown_name
 from zareba.base.installed import entry_points
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.base.state import Record, record
 from zareba.chance import random_draw
 from zareba.rules.schema import PhaseEntry

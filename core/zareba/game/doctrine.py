@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 from zlib import crc32
 
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.battle.evaluation import Evaluation
 from zareba.game import Game
 from zareba.table import Answer, Choose, Confirm, Place

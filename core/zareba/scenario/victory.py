@@ -7,9 +7,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Generic, Literal, NamedTuple, Protocol, TypeVar
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, total
 from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
+from zareba.base.speedups import cached_attribute
 from zareba.renamed import RenamedAttribute, accept_old_arguments, warn_renamed
 from zareba.scenario.model import CaptureLeader, CarryOff, Destroy, Escort, Hold, Objective, Scenario, Survive
 from zareba.scenario.objective_area import ObjectiveArea

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from zareba.base.exact import dist
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.battle.carried_objects import unit_fate
 from zareba.scenario.model import BaseObjective, CaptureLeader, CarryOff, Escort, Hold
 from zareba.scenario.victory import CountedGroup, Fate, Scoreboard

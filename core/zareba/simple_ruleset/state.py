@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 
 from zareba.base.exact import dist
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.base.state import Value, WithSpec, house_state, record, shared, stored_as
 from zareba.battle.carried_objects import CarriedObject, exit_edges
 from zareba.battle.unit_mapping import MappedUnit

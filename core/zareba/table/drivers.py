@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeVar, overload, 
 from zareba.base.errors import Impossible, RuleBroken
 from zareba.base.grammar import amount
 from zareba.base.installed import place_of
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.chance import SUM, KeyedDice, Meaning, Read
 from zareba.table.questions import (
     Answer,

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, TypeVar, cast, overload
 
 from zareba.base.errors import Impossible, RuleBroken, ZarebaError
 from zareba.base.grammar import with_unit
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.base.state import Record, record
 from zareba.chance import EACH, MOST_DICE, MOST_FACES, SUM, Meaning, Read
 from zareba.renamed import warn_renamed

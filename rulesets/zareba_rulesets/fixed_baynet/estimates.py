@@ -8,9 +8,9 @@ from math import ceil, floor
 from operator import itemgetter
 from typing import NamedTuple
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, hypot, total
 from zareba.base.grammar import amount, percent
+from zareba.base.speedups import cached_attribute
 from zareba.battle.intentions import ValuedObjective, assign_objectives
 from zareba.battle.positions import MoveSuggestions
 from zareba.plugins.ruleset import Evaluation

@@ -10,9 +10,9 @@ from itertools import product
 from math import ceil, inf
 from operator import itemgetter
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, power
 from zareba.base.grammar import amount, percent
+from zareba.base.speedups import cached_attribute
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point

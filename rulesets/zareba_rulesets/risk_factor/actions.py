@@ -13,9 +13,9 @@ from math import inf
 from typing import Any, Self, final
 
 from zareba.actions import Action, ActionTable
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence, percent
+from zareba.base.speedups import cached_attribute
 from zareba.plugins.ruleset import Evaluation
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction

@@ -11,9 +11,9 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from math import inf
 from typing import Any, NamedTuple
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import total
 from zareba.base.grammar import amount, percent
+from zareba.base.speedups import cached_attribute
 from zareba.battle.evaluation import Evaluation, evaluate_each, fixed_values, prefer_first
 from zareba.battle.intentions import ValuedObjective, assign_objectives
 from zareba.scenario import Scenario

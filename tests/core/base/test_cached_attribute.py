@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from zareba.base.cached_attribute import cached_attribute
+from zareba.base.speedups import cached_attribute
 
 
 class Table:

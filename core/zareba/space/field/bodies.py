@@ -8,7 +8,7 @@ from math import inf, sqrt
 from typing import Any, NamedTuple
 
 from zareba.base.exact import acosd, asind, dist, distances, hypot
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.base.state import Record
 from zareba.space.bearings import direction
 from zareba.space.field.free_table import place_formation, rank_positions

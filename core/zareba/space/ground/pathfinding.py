@@ -7,8 +7,8 @@ from heapq import heappop, heappush
 from math import ceil, inf
 from typing import Any, Generic, NamedTuple, TypeVar
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
+from zareba.base.speedups import cached_attribute
 from zareba.space.field.free_table import FreeTable, Length, PathStretch
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import GridIndex

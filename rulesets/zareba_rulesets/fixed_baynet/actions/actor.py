@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from zareba.actions import Action, ActionKind, FixedValueAction, RulesValue, SimpleAction
-from zareba.base.cached_attribute import cached_attribute
+from zareba.base.speedups import cached_attribute
 from zareba.battle.evaluation import Evaluation
 from zareba.battle.positions import MoveSuggestions
 from zareba.space.geometry import box_gap

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from zareba.actions import Action, SimpleAction
-from zareba.base.cached_attribute import cached_attribute
+from zareba.base.speedups import cached_attribute
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Table
 from zareba_rulesets.paychest.chapters.machines import GUNS, haulers

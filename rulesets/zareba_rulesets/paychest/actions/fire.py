@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any, NamedTuple, Self, final
 
 from zareba.actions import Action, ActionTable, RulesValue, SimpleAction
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, percent
+from zareba.base.speedups import cached_attribute
 from zareba.battle.legal_actions import LegalActions
 from zareba.plugins.ruleset import Evaluation
 from zareba.space import Point

@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 
 from zareba.actions import ActionTable, SimpleAction
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.grammar import amount
+from zareba.base.speedups import cached_attribute
 from zareba.plugins.ruleset import Evaluation
 from zareba.table import Option, Table
 from zareba_rulesets.paychest.actions.wording import FORMATS

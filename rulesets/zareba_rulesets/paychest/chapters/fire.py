@@ -8,7 +8,7 @@ from math import inf
 from typing import Literal, NamedTuple, TypeAlias, cast
 
 from zareba.base.exact import dist, distances
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.base.state import facts as facts_class
 from zareba.chance import counts, numbered
 from zareba.rules import procedure

@@ -8,7 +8,7 @@ from math import ceil, sqrt
 from typing import NamedTuple
 
 from zareba.base.exact import cosd, dist, sind
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.rules import procedure
 from zareba.space import Point
 from zareba.space.field.bodies import SLACK, Base, Crowd

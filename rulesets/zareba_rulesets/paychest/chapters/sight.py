@@ -8,7 +8,7 @@ from functools import partial
 from typing import NamedTuple, TypeAlias
 
 from zareba.base.exact import cosd, dist, sind
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.space import Base, Point, TerrainLine
 from zareba.space.field.bodies import connected_groups as linked
 from zareba.space.field.bodies import on_line, touching_pairs

@@ -7,8 +7,8 @@ from functools import partial
 from itertools import combinations, tee
 from typing import Any, NamedTuple, TypeAlias
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
+from zareba.base.speedups import cached_attribute
 from zareba.space import Point
 from zareba.space.geometry import box_between, distance_to_segment
 from zareba.space.lazy import Lazy, LazyBetween

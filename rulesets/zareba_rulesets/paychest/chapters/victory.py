@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist
 from zareba.base.grammar import amount, in_a_sentence
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import cached_attribute, new_tuple
 from zareba.scenario.model import CarryOff, Escort, Hold, Scenario
 from zareba.scenario.objective_area import ObjectiveArea
 from zareba.scenario.victory import (

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from math import ceil, sqrt
 
 from zareba.base.exact import dist, hypot
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba.space import Point
 from zareba.space.field.bodies import Base, Crowd
 from zareba.space.field.free_table import place_formation, rank_positions

@@ -6,8 +6,8 @@ from collections.abc import Collection, Iterable
 from math import ceil, inf
 from typing import NamedTuple
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import dist, distances, hypot
+from zareba.base.speedups import cached_attribute
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba_rulesets.paychest.forces.battle import Battle, Objective

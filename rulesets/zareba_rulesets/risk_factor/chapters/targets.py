@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from zareba.base.exact import dist, distances
-from zareba.base.named_tuples import new_tuple
+from zareba.base.speedups import new_tuple
 from zareba_rulesets.risk_factor.chapters.casualties import Figure
 from zareba_rulesets.risk_factor.chapters.movement import guarded_by
 from zareba_rulesets.risk_factor.chapters.sight import LinesOfFire, lines_of_fire, sees, sees_any_other

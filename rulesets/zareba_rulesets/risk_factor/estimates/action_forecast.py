@@ -8,9 +8,9 @@ from functools import cached_property
 from math import inf, sqrt
 from operator import attrgetter
 
-from zareba.base.cached_attribute import cached_attribute
 from zareba.base.exact import cosd, dist, total
 from zareba.base.grammar import amount, in_a_sentence, percent
+from zareba.base.speedups import cached_attribute
 from zareba.battle.evaluation import about_men
 from zareba.plugins.ruleset import Evaluation
 from zareba.space.bearings import bearing_to, direction
