@@ -14,7 +14,7 @@ from zareba.base.tally import Tally
 from zareba.battle.sentence_templates import fill
 from zareba.companion.typed_forces import edge_phrase
 from zareba.game import Game, UnitChange
-from zareba.game.parts.unit_change import MOVED
+from zareba.game.parts.display import MOVED
 from zareba.odds import first_option
 from zareba.session.history import Answered
 from zareba.session.narration import dice_text

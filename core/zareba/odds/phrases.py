@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from zareba.base.grammar import amount, chance_in_percent, with_unit
 from zareba.game import Game, UnitChange
-from zareba.game.parts.unit_change import MOVED
+from zareba.game.parts.display import MOVED
 from zareba.odds.choices import ChoiceOdds
 
 _LIKELY = Fraction(1, 6)

@@ -9,7 +9,7 @@ from dataclasses import replace
 from zareba.base.grammar import agreeing, amount, in_a_sentence, percent
 from zareba.battle.arrivals import arriving_pieces
 from zareba.game.activation import FixedPhases
-from zareba.game.parts.unit_change import UnitChange
+from zareba.game.parts.display import UnitChange
 from zareba.odds import SmallBattle, before_choice, has_odds_before
 from zareba.plugins.ruleset import (
     Advisor,

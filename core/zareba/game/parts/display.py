@@ -5,11 +5,10 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from zareba.base.exact import dist
 from zareba.game.parts.part import Part, S
-from zareba.game.parts.unit_change import MOVED, State, UnitChange
 from zareba.house_rules.state_variables import StateVariable
 from zareba.presentation.board import assign_labels, split_hidden
 from zareba.table.questions import Choose, Option, Point, Step
@@ -18,6 +17,22 @@ if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
     from zareba.presentation.cards import CardRow
     from zareba.presentation.narration import Roster
+
+MOVED = "moved"
+"""The `what` of a `UnitChange` for movement: how far the figures of a unit have moved, in whole units of length."""
+
+State: TypeAlias = "float | bool | str"
+"""One aspect of a unit's condition: an amount, a flag, or a word."""
+
+
+class UnitChange(NamedTuple):
+    """A change to one unit of the scenario: `what` has changed, from the value `was` to the value `now`."""
+
+    unit: str
+    what: str
+    was: State
+    now: State
+
 
 _STRENGTH = frozenset({"bases", "figures", "strength"})
 """Names that rulesets use for the remaining strength of a unit. A unit with none of it has left the table."""

@@ -21,9 +21,9 @@ from zareba.battle.sentence_templates import (
     shooter,
     words_of_ruleset,
 )
+from zareba.game.parts.display import MOVED, UnitChange
 from zareba.game.parts.part import GameOfParts, Part, S
 from zareba.game.parts.sight import Sight
-from zareba.game.parts.unit_change import MOVED, UnitChange
 from zareba.presentation.landmarks import NO_LANDMARKS, Landmarks
 from zareba.table.questions import Choose, Confirm, Draw, Event, Option, Place, Question, Roll, mentions
 
