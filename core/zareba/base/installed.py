@@ -1,4 +1,4 @@
-"""Installed packages: their entry points, and the third-party package behind an error (a ruleset, an AI player, a metric)."""
+"""Installed packages: their entry points, and which package is behind an error: a ruleset, an AI player or a metric."""
 
 from __future__ import annotations
 

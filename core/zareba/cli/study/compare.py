@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,6 +14,8 @@ import typer
 
 from zareba.analysis.compare import GAMES_A_TASK, Comparison, check_names
 from zareba.analysis.compare import compare as run_comparison
+from zareba.analysis.engines.engine import Serial, TaskEngine
+from zareba.analysis.engines.pool import Pool
 from zareba.analysis.games.records import GameCheckpoint, GameRecord
 from zareba.analysis.games.samples import check_conditions
 from zareba.analysis.games.simulate import SOLO, game_for, run_games
@@ -46,12 +49,28 @@ from zareba.cli.study.comparison_run import (
     run_with_pilot,
 )
 from zareba.cli.study.display import show, show_set_pieces
-from zareba.cli.study.engines import EngineName, engine_of
 from zareba.plugins.content_digest import fingerprint_of, packages
 from zareba.registry import ruleset, zareba_version
 from zareba.report.outputs import make_folder, write_outputs
 from zareba.scenario import load_scenario
 from zareba.scenario.overrides import override_lines
+
+
+class EngineName(StrEnum):
+    """The engines: this process, local workers, or the workers of a dask scheduler."""
+
+    serial = "serial"
+    pool = "pool"
+    dask = "dask"
+
+
+def engine_of(where: EngineName, workers: int, scheduler: str | None) -> TaskEngine:
+    """Return the engine. A pool of one worker plays in this process."""
+    if where is EngineName.dask:
+        from zareba.analysis.engines.dask import Dask
+
+        return Dask(scheduler or "", workers, print_to_stderr)
+    return Serial() if where is EngineName.serial or workers == 1 else Pool(workers, print_to_stderr)
 
 
 def compare(
