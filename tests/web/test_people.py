@@ -131,6 +131,20 @@ def test_the_list_shows_whose_turn_it_is_with_the_owners_games_first(club: Club)
     assert "Your turn" in told(club.client.get("/").text), "the list knows it without opening the game"
 
 
+def test_the_list_says_which_turn_and_phase_the_question_belongs_to(club: Club) -> None:
+    """The last recorded step is the end of the turn before."""
+    you = club.begin("vcc")["you"]
+    for scope in ("set_up", "turn", "turn"):
+        assert you.do("delegate", scope=scope).status_code == 200
+    headline = you.game.game.display.headline(you.game.session.state)
+    assert headline.startswith("Turn 3 of ")
+    phase = headline.rpartition(" · ")[2]
+    listed = told(club.client.get("/games").json()["html"])
+    assert f"turn 3, {phase}; last move" in listed and "end of turn" not in listed
+    club.games.close()
+    assert f"turn 3, {phase}; last move" in told(club.client.get("/").text), "also before the game is opened again"
+
+
 def test_every_page_leads_back_to_the_list(club: Club) -> None:
     you = club.begin("vcc", **FRIENDS)["The band"]
     assert 'href="/tables"' in you.client.get(you.address).text, "a friend has a list of the games of the own browser"

@@ -292,9 +292,17 @@ class OpenGame:
         seat = (seat_of(question) or "") if question is not None else ""
         with suppress(ZarebaError):  # a full disk must not stop the game
             is_person = bool(seat) and self.session.asks_person() and not self.session.deputy_answers()
-            is_new_turn = self.people.note_turn(seat, question, person=is_person)
+            progress = self._progress() if is_person else ""  # the list shows it only while it waits for a person
+            is_new_turn = self.people.note_turn(seat, question, person=is_person, progress=progress)
             if is_new_turn or self.people.clock is not None:
                 self.people_version += 1
+
+    def _progress(self) -> str:
+        """Return the turn and the phase of the pending question in words."""
+        state = self.session.state
+        phase = next((title for title, is_now in self.game.display.phases(state) if is_now), "setting up")
+        turn = self.game.game_turn(state)
+        return f"turn {turn}, {phase}" if turn else f"before turn 1, {phase}"
 
     def wake(self) -> None:
         """Make every stream of the game check for changes."""

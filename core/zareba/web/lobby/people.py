@@ -44,7 +44,8 @@ class Clock(BaseModel):
 
 
 class _PeopleFile(BaseModel):
-    """The contents of the file. `turn` is the seat that must answer, `since` when its turn began.
+    """The contents of the file. `turn` is the seat that must answer, `since` when its turn began, and `progress` the
+    turn and phase of its question in words.
 
     `rematch_wanted` are the seats that have asked for a rematch, `rematch` is the name of that game.
     """
@@ -53,6 +54,7 @@ class _PeopleFile(BaseModel):
     chat: list[ChatLine] = []
     turn: str = ""
     since: float = 0.0
+    progress: str = ""
     clock: Clock | None = None
     rematch_wanted: list[str] = []
     rematch: str = ""
@@ -86,6 +88,11 @@ class People:
     def since(self) -> float:
         """The time when the present turn began, in seconds since the epoch."""
         return self._file.since
+
+    @property
+    def progress(self) -> str:
+        """The turn and phase of the pending question, such as "turn 3, step 1: rally"; "" if not known."""
+        return self._file.progress
 
     @property
     def clock(self) -> Clock | None:
@@ -141,8 +148,10 @@ class People:
 
     # --- whose turn it is, and the clock ------------------------------------------------------------------------------
 
-    def note_turn(self, seat: str, question: object, *, person: bool) -> bool:
-        """Note the seat that must answer and its question; return True if the turn passed to another seat.
+    def note_turn(self, seat: str, question: object, *, person: bool, progress: str = "") -> bool:
+        """Note the seat that must answer, its question, and the turn and phase in words.
+
+        Return True if the turn passed to another seat.
 
         The clock runs only for people, and only while the server runs.
         """
@@ -154,6 +163,8 @@ class People:
         is_new_turn = seat != self._file.turn
         if is_new_turn:
             self._file.turn, self._file.since = seat, time.time()
+        if is_new_turn or progress != self._file.progress:
+            self._file.progress = progress
             self._write()
         return is_new_turn
 

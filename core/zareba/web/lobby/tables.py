@@ -30,7 +30,8 @@ class ListedGame(NamedTuple):
     """A game in the list, with its players in words.
 
     `game` is None if the journal cannot be continued; then `trouble` is the reason. `turn` is "yours", "theirs" or "",
-    and `turn_text` says who must answer, and since when. `for_people` is True if people can play it.
+    and `turn_text` says who must answer, and since when. `progress` is the turn and phase of the pending question, or
+    of the last recorded step if it does not wait for a person. `for_people` is True if people can play it.
     """
 
     name: str
@@ -39,6 +40,7 @@ class ListedGame(NamedTuple):
     players: str
     turn: str
     turn_text: str
+    progress: str
     for_people: bool
 
 
@@ -65,7 +67,7 @@ class GameList:
     def _listed(self, summary: GameSummary) -> ListedGame:
         game = summary.game
         if game is None:
-            return ListedGame(summary.name, None, summary.trouble, "", "", "", False)
+            return ListedGame(summary.name, None, summary.trouble, "", "", "", "", False)
         people, holders = self._games.people(summary.name), seat_holders(self._games.links(summary.name).all())
         players = {side: _player(game, people, holders, side) for side in game.sides}
         seat = people.turn if people.turn in game.sides and not game.over else ""
@@ -81,6 +83,7 @@ class GameList:
             join_sentences(f"{name}: {players[side]}" for side, name in game.sides.items()),
             turn,
             turn_text,
+            (people.progress if turn else "") or game.progress,
             bool(holders),
         )
 
