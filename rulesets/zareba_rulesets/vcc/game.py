@@ -203,6 +203,10 @@ class VccDisplay(Display[Battle]):
     def cell_of(self, state: Battle, question: Choose, option: Option) -> int | None:
         return box_of(question, option)
 
+    def acting_piece(self, state: Battle, question: Question) -> str:
+        is_commander = isinstance(question, Choose) and question.why in ("commander to", "attach commander to")
+        return commander_id(question.seat) if is_commander else super().acting_piece(state, question)
+
     def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
         unit = state.units.get(question.actor)
         if question.why != "move" or unit is None or not isinstance(option, tuple) or option[0] != GO:

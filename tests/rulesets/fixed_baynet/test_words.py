@@ -44,6 +44,8 @@ from zareba_rulesets.fixed_baynet.presentation.words import (
 def test_places_are_named_by_the_nearest_landmark() -> None:
     landmarks = Landmarks(load_scenario("patrol_clash"))
     walk = Event("walk", "FBN-039", {"unit": "red", "figure": "red/1", "x": 24.0, "y": 3.0})
+    deployed = Event("deployed", "FBN-011", {"unit": "red", "x": 24.0, "y": 3.0})
+    assert event_sentence(str, deployed, landmarks) == "red deployed at the south end of the Track"
     landed = {"unit": "red", "ammunition": "shell", "target": "", "hit": False, "x": 27.0, "y": 3.0}
     assert event_sentence(str, walk, landmarks) == "red/1 walked to the south end of the Track"
     assert event_sentence(str, Event("gun fires", "FBN-219", landed), landmarks) == (

@@ -21,6 +21,7 @@ from zareba_rulesets.vcc.chapters.morale import (
 from zareba_rulesets.vcc.chapters.movement import move_unit
 from zareba_rulesets.vcc.forces import OFF_TABLE, Contact
 from zareba_rulesets.vcc.presentation.drawing import draw_board
+from zareba_rulesets.vcc.presentation.words import words
 
 
 def total(scene: Scene, name: str = "Unit") -> int:
@@ -133,6 +134,14 @@ def test_missed_by_two_ends_contact_prone_in_the_same_box() -> None:
     assert scene.marks("Unit") == {"prone"}
     scene.battle.phase = "british_fire"
     assert may_fire(scene.battle, scene.unit("Unit"))
+
+
+def test_each_failure_is_told_by_the_word_on_its_die() -> None:
+    """The dice line calls the results shaken, recoils, falls back and breaks."""
+    failures = words().tables["failures"]
+    assert list(failures) == [name for name, _ in battlefield(small()).battle.book.failures]
+    stems = {"shaken": "shaken", "recoils": "recoiled", "falls_back": "fell back", "breaks": "broke"}
+    assert {name: text.startswith(stems[name]) for name, text in failures.items()} == dict.fromkeys(stems, True)
 
 
 @pytest.mark.rule("VCC-153", "VCC-156")

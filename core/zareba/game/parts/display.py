@@ -11,7 +11,7 @@ from zareba.base.exact import dist
 from zareba.game.parts.part import Part, S
 from zareba.house_rules.state_variables import StateVariable
 from zareba.presentation.board import assign_labels, split_hidden
-from zareba.table.questions import Choose, Option, Point, Step
+from zareba.table.questions import Choose, Option, Point, Question, Step
 
 if TYPE_CHECKING:
     from zareba.presentation.board import ArrivingPiece, Board
@@ -111,6 +111,12 @@ class Display(Part[S], ABC):
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
         """Return the box or hex that an option is about, for players who point at the board; None if it has none."""
         return None
+
+    def acting_piece(self, state: S, question: Question) -> str:
+        """Return the id of the piece that acts at a question, for players who look for it on the board; by default the
+        actor.
+        """
+        return question.actor
 
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
         """Return the cost of moving to the box or hex of an option, in a few words; "" if it costs nothing."""
@@ -222,6 +228,9 @@ class DisplayWithStateVariables(Display[S]):
 
     def cell_of(self, state: S, question: Choose, option: Option) -> int | None:
         return self.inner.cell_of(state, question, option)
+
+    def acting_piece(self, state: S, question: Question) -> str:
+        return self.inner.acting_piece(state, question)
 
     def cost_of(self, state: S, question: Choose, option: Option) -> str:
         return self.inner.cost_of(state, question, option)

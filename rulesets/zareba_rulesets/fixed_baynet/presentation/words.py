@@ -187,7 +187,8 @@ def _place(event: Event, landmarks: Landmarks) -> dict[str, str]:
     if event.kind == "gun fires":
         missed = "a miss; " if data["target"] else ""
         return {"end": "a hit" if data["hit"] else f"{missed}it landed {landmarks.spot((data['x'], data['y']))}"}
-    return {"place": landmarks.goal((data["x"], data["y"]))} if "x" in data else {}
+    point = (data["x"], data["y"]) if "x" in data else None
+    return {"place": landmarks.goal(point), "spot": landmarks.spot(point)} if point else {}
 
 
 # --- Names and states of units, men, guns and places ------------------------------------------------------------------

@@ -25,7 +25,13 @@ def question_sentence(battle: Battle, question: Question) -> str:
     """Return the question in one sentence; for dice, with the roll and how to read it."""
     names = battle.field.names
     seat = "" if isinstance(question, (Roll, Draw)) else question.seat
-    return question_text(words(), question, {"actor": _name(battle, question.actor), "seat": names.get(seat, seat)})
+    commander = battle.commanders.get(seat)
+    data = {
+        "actor": _name(battle, question.actor),
+        "seat": names.get(seat, seat),
+        "commander": commander.name if commander else "",
+    }
+    return question_text(words(), question, data)
 
 
 def _name(battle: Battle, actor: str) -> str:
