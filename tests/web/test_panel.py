@@ -11,6 +11,7 @@ import pytest
 from tests.systems import RULESETS, each_ruleset
 from tests.web.conftest import KEY, Chair, Club
 
+from zareba.game import DECLINING
 from zareba.game.doctrine import Doctrine
 from zareba.lessons import first_steps, page_lesson, start_tutorial
 from zareba.presentation.board import Appearance, Board, BoardPiece
@@ -65,10 +66,45 @@ def test_a_long_list_begins_with_the_options_that_doctrine_values_most(club: Clu
     first, _, more = parts["question"].partition('<details class="more">')
     numbers = [int(number) for number in re.findall(r'class="option" data-option="(\d+)"', first)]
     assert len(numbers) < len(question.options) and numbers == sorted(numbers) and "other options" in more
+    declining = [number for number, option in enumerate(question.options) if option in DECLINING]
+    assert shown[len(shown) - len(declining) :] == declining, "the options that end the act come last, not folded"
+    _, _, last = more.partition("</details>")
+    assert declining == [int(number) for number in re.findall(r'data-option="(\d+)"', last.partition("</ol>")[0])]
     session = you.game.session
     weighed = Doctrine(session.game, "patrol", 1).weigh(question, session.state)
-    best = max(value for _, value, _ in weighed)
-    assert question.options.index(next(answer for answer, value, _ in weighed if value == best)) in numbers
+    best = max(value for answer, value, _ in weighed if answer not in DECLINING)
+    best_answer = next(answer for answer, value, _ in weighed if value == best and answer not in DECLINING)
+    assert question.options.index(best_answer) in numbers
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_an_option_that_ends_an_act_is_the_last_on_the_page_but_keeps_its_number(club: Club, ruleset: str) -> None:
+    """Where the rules list "hold fire" or "halt" first, players tapped it by mistake."""
+
+    def is_wanted(question: Any) -> bool:
+        is_choice = isinstance(question, Choose) and 1 < len(question.options) <= MOST_IN_ORDER
+        return is_choice and any(option in DECLINING for option in question.options)
+
+    you = club.begin(ruleset)["you"]
+    parts = play_until(you, is_wanted)
+    question: Any = you.game.session.pending
+    shown = [int(number) for number in re.findall(r'class="option" data-option="(\d+)"', parts["question"])]
+    others, declining = [
+        [number for number, option in enumerate(question.options) if (option in DECLINING) == declines]
+        for declines in (False, True)
+    ]
+    assert shown == [*others, *declining] and others
+    set_apart = parts["question"].partition('<ol class="options declining">')[2].partition("</ol>")[0]
+    assert [int(number) for number in re.findall(r'data-option="(\d+)"', set_apart)] == declining
+
+
+def test_the_army_commander_is_named_and_acts_when_he_moves(club: Club) -> None:
+    you = club.begin("vcc")["you"]
+    parts = play_until(you, lambda question: question.why == "commander to")
+    assert parts["acting"] == "commander patrol"
+    line = re.search(r'<p class="who-acts.*?</p>', parts["question"], re.DOTALL)
+    assert line is not None and text_of(line[0]).endswith("Captain Merrow")
+    assert "The patrol: move Captain Merrow, the Army Commander, to which box?" in text_of(parts["question"])
 
 
 @pytest.mark.parametrize("ruleset", ["vcc", "afriboria"])

@@ -11,6 +11,7 @@ import pytest
 from tests.systems import each_ruleset
 from tests.web.chromium import (
     FINGERS,
+    LAPTOP,
     PHONE,
     Server,
     begin,
@@ -348,3 +349,69 @@ def test_a_term_is_explained_below_the_question_that_first_uses_it(server: Serve
     page.click("[data-act=undo]")
     wait_for_change(page, was)
     page.wait_for_selector(".terms:not([open])", state="attached")
+
+
+# --- an answer on its way ---------------------------------------------------------------------------------------------
+
+
+def test_options_are_dimmed_while_an_answer_is_on_its_way_and_not_after_a_refusal(server: Server, page: Any) -> None:
+    """On a phone nothing else shows that a slow server has received the tap."""
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    held: list[Any] = []
+    opacity = "getComputedStyle(document.querySelector('#question .options')).opacity"
+    assert page.evaluate(opacity) == "1"
+    page.route("**/do/answer", lambda route: held.append(route))  # the answer does not reach the server yet
+    with page.expect_request("**/do/answer"):
+        page.locator("#question .option:visible").first.click()
+    page.wait_for_function(f"() => {opacity} === '0.55'")
+    held.pop().fulfill(status=409, json={"refused": "this is not possible here"})
+    page.wait_for_function("() => document.getElementById('refusal').textContent.includes('not possible here')")
+    page.wait_for_function(f"() => {opacity} === '1'")
+    page.unroute("**/do/answer")
+    was = version(page)
+    page.locator("#question .option:visible").first.click()
+    wait_for_change(page, was)
+    assert page.evaluate(opacity) == "1"
+    assert page.inner_text("#refusal") == ""
+
+
+# --- the room on the screen -------------------------------------------------------------------------------------------
+
+
+def test_a_phone_shows_several_places_to_deploy_at(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
+    begin(page, server, "paychest")
+    wait_for_question(page)
+    page.wait_for_selector("#question .option:visible")
+    lowest = page.eval_on_selector_all(
+        "#question .options > li",
+        "all => all.filter(one => one.checkVisibility()).map(one => one.getBoundingClientRect().bottom)",
+    )
+    assert len(lowest) >= 3 and lowest[2] <= PHONE["height"], "the three places that are not folded"
+    assert page.locator("[data-set-up]").bounding_box()["height"] >= FINGER
+
+
+def test_the_log_does_not_cover_the_coordinates(server: Server, page: Any) -> None:
+    page.set_viewport_size(LAPTOP)
+    begin(page, server, "paychest")
+    wait_for_question(page)
+    page.locator(".more summary").click()
+    page.locator(".coordinates summary").click()
+    page.wait_for_function(
+        "() => document.querySelector('.coordinates').getBoundingClientRect().bottom"
+        " <= document.getElementById('log-part').getBoundingClientRect().top + 1"
+    )
+    assert page.locator(".coordinates [name=x]").is_visible()
+
+
+def test_the_option_that_ends_an_act_is_last_and_apart(server: Server, open_page: Callable[..., Any]) -> None:
+    page = open_page(**FINGERS)
+    begin(page, server, "vcc")
+    wait_for_question(page)
+    set_up(page)
+    play_until(page, "#question .declining .option")
+    ends = page.locator("#question .declining").bounding_box()
+    others = page.locator("#question .options:not(.declining)").first.bounding_box()
+    assert ends["y"] >= others["y"] + others["height"] + 10

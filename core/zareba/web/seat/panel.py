@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from zareba.game import Game
 from zareba.game.doctrine import Doctrine
@@ -50,25 +50,40 @@ def spot_in_words(game: Game[Any], board: Board, point: Point) -> str:
     return Landmarks(game.scenario, board.length, 1 / board.inches).spot(point)
 
 
-def options_in_groups(game: Game[Any], state: Any, question: Question) -> tuple[list[int], list[int]]:
-    """Return the numbers of the options to show first, and of the rest; both in the order of the options.
+class OptionGroups(NamedTuple):
+    """The numbers of a question's options in the order of the page; in each group they keep their own order.
 
-    The first group has the options that doctrine values most, and the first one that declines.
+    `first` are the promising ones, `more` the rest, and `declining` those that end an act or decline it.
     """
-    count = len(answers(question))
-    numbers = list(range(count))
-    if count <= MOST_IN_ORDER:
-        return numbers, []
+
+    first: list[int]
+    more: list[int]
+    declining: list[int]
+
+
+def options_in_groups(game: Game[Any], state: Any, question: Question) -> OptionGroups:
+    """Return the options in groups. Of many options, the first are those that doctrine values most.
+
+    Options that decline come last, because players tapped them by mistake where the rules list them first.
+    """
+    options = answers(question)
+    declining = [
+        number for number, option in enumerate(options) if isinstance(question, Choose) and option in DECLINING
+    ]
+    others = [number for number in range(len(options)) if number not in declining]
+    if not others:
+        return OptionGroups(declining, [], [])
+    if len(options) <= MOST_IN_ORDER:
+        return OptionGroups(others, [], declining)
     if isinstance(question, Place):
-        return numbers[:_FIRST], numbers[_FIRST:]
+        return OptionGroups(others[:_FIRST], others[_FIRST:], [])
     if not isinstance(question, Choose) or not game.has_evaluation:
-        return numbers, []
+        return OptionGroups(others, [], declining)
     values = {option: value for option, value, _ in Doctrine(game, question.seat, 1).weigh(question, state)}
-    best = sorted((option for option in question.options if option in values), key=lambda option: -values[option])
-    declining = [option for option in question.options if option in DECLINING]
-    shown_first = {*best[:_FIRST], *declining[:1]}
-    first = [number for number, option in enumerate(question.options) if option in shown_first]
-    return first, [number for number in numbers if number not in first]
+    valued = [number for number in others if options[number] in values]
+    best = sorted(valued, key=lambda number: -values[options[number]])[:_FIRST]
+    first = [number for number in others if number in best]
+    return OptionGroups(first, [number for number in others if number not in best], declining)
 
 
 def units_passed_over(game: Game[Any], state: Any, question: Choose) -> dict[int, int]:
@@ -93,10 +108,11 @@ def options_with_odds(game: Game[Any], state: Any, question: Question) -> list[i
     return [number for number, answer in enumerate(answers(question)) if game.advisor.has_odds(state, question, answer)]
 
 
-def who_acts(game: Game[Any], board: Board, question: Question, seat: str) -> dict[str, Any]:
+def who_acts(game: Game[Any], state: Any, board: Board, question: Question, seat: str) -> dict[str, Any]:
     """Return the side that must answer and the unit that acts ("" for none), with their marks on the map."""
     units_of_pieces = {piece.id: piece.look.unit or piece.id for piece in board.pieces}
-    unit = units_of_pieces.get(question.actor, question.actor)
+    piece = game.display.acting_piece(state, question)
+    unit = units_of_pieces.get(piece, piece)
     is_on_map = unit in board.labels or unit in units_of_pieces.values()
     return {
         "side": game.narrator.name_of(seat),

@@ -69,7 +69,7 @@ def page_parts(viewer: Viewer) -> tuple[dict[str, Any], dict[str, Any]]:
             "cards.html.j2",
             {"rows": card_rows(viewer, question if is_asked else None), "has_cards": game.display.has_cards},
         ),
-        "acting": getattr(question, "actor", "") if is_asked else "",
+        "acting": game.display.acting_piece(state, question) if is_asked and question is not None else "",
         "targets": question_data.get("targets", []),
         "place": question_data.get("place"),
         "status": render("status.html.j2", _status_data(viewer, board)),
@@ -329,10 +329,10 @@ def _question_data(viewer: Viewer, state: Any, board: Board, question: Question)
     else:
         page_data["options"] = []
         page_data["dice"] = f"{question.dice}d{question.sides}" if isinstance(question, Roll) else ""
-    page_data["acts"] = who_acts(game, board, question, getattr(question, "seat", None) or viewer.seat or "")
+    page_data["acts"] = who_acts(game, state, board, question, getattr(question, "seat", None) or viewer.seat or "")
     now = viewer.open.session.history.now
     page_data["rest"] = {} if now is None else rest_for_ai(game, now.draft, now.step, question)
-    page_data["first_options"], page_data["more_options"] = options_in_groups(game, state, question)
+    page_data["groups"] = options_in_groups(game, state, question)
     page_data["with_odds"] = options_with_odds(game, state, question)
     page_data["terms"] = game.narrator.words.terms_in(page_data["sentence"], board.headline, *page_data["options"])
     return page_data

@@ -1,5 +1,5 @@
 // Clicks on buttons, and submitted forms.
-import { byIdAs, closest, fieldsOf } from "../common/dom.js";
+import { byId, byIdAs, closest, fieldsOf } from "../common/dom.js";
 import { act, actAndClose, answerWith, letAiFinish } from "./actions.js";
 import { showAdvice } from "./advice.js";
 import { skipLesson } from "./lesson.js";
@@ -8,6 +8,7 @@ import { showPiece, zoom } from "./map.js";
 import { closeOdds, showAllOdds } from "./odds.js";
 import { startPicking, stopPicking } from "./picking.js";
 import { nextSpeed } from "./playback.js";
+import { revealFold } from "./question.js";
 import { again, back, forward, playOrPause, playReplay, shareMoment, showMoment, stopReplay, toPresent } from "./replay.js";
 import { setRuler } from "./ruler.js";
 import { closeSheet, openCard, openPage } from "./sheet.js";
@@ -19,6 +20,7 @@ import { showZone } from "./zones.js";
 export function listenForClicks() {
   document.addEventListener("click", carryOut);
   document.addEventListener("submit", submit);
+  byId("question").addEventListener("toggle", reveal, true);    // `toggle` does not bubble
 }
 
 /** The action of each button, by the data attribute that the button has; the first that matches is carried out.
@@ -65,6 +67,15 @@ function carryOut(event) {
     const button = closest(event.target, selector);
     if (button) { action(button.dataset, button); return; }
   }
+}
+
+/**
+ * Bring a fold of the question into view that the player has opened; one that a script opens again stays where it is.
+ * @param {Event} event
+ */
+function reveal(event) {
+  const fold = event.target;
+  if (fold instanceof HTMLDetailsElement && fold.open && fold.contains(document.activeElement)) revealFold(fold);
 }
 
 /** @param {SubmitEvent} event */

@@ -67,6 +67,19 @@ export function focusOnQuestion() {
   });
 }
 
+/**
+ * Bring a fold that was just opened into view: on a desktop the log at the lower edge of the panel covers what is behind it.
+ * @param {Element} fold
+ */
+export function revealFold(fold) {
+  const side = byId("side"), box = fold.getBoundingClientRect(), log = byId("log-part");
+  if (getComputedStyle(side).overflowY !== "auto") return;
+  const isFixed = getComputedStyle(log).position === "sticky";
+  const edge = isFixed ? Math.min(side.getBoundingClientRect().bottom, log.getBoundingClientRect().top) : side.getBoundingClientRect().bottom;
+  const covered = Math.min(box.bottom - edge, box.top - side.getBoundingClientRect().top);
+  if (covered > 0) side.scrollBy(0, covered);
+}
+
 /** Bring the start of a new question into view, if the panel or, on a phone, the page is scrolled past it. */
 export function revealQuestion() {
   requestAnimationFrame(() => {
