@@ -204,8 +204,9 @@ class VccDisplay(Display[Battle]):
         return box_of(question, option)
 
     def acting_piece(self, state: Battle, question: Question) -> str:
-        is_commander = isinstance(question, Choose) and question.why in ("commander to", "attach commander to")
-        return commander_id(question.seat) if is_commander else super().acting_piece(state, question)
+        if isinstance(question, Choose) and question.why in ("commander to", "attach commander to"):
+            return commander_id(question.seat)
+        return super().acting_piece(state, question)
 
     def cost_of(self, state: Battle, question: Choose, option: Option) -> str:
         unit = state.units.get(question.actor)
