@@ -104,10 +104,7 @@ def _scale_points(points: Points, scale: float) -> list[Point]:
     return [(x * scale, y * scale) for x, y in points]
 
 
-# --- The forces -------------------------------------------------------------------------------------------------------
-
-
-# --- Scenario entries for these rules only ----------------------------------------------------------------------------
+# --- Forces: scenario entries for these rules only --------------------------------------------------------------------
 
 
 class UnitOverride(YamlModel):
@@ -134,7 +131,7 @@ class Overrides(YamlModel):
     units: dict[Annotated[Id, RefersTo("units")], UnitOverride] = PydanticField(default_factory=dict)
 
 
-# --- The units and leaders of a neutral scenario as groups and single figures -----------------------------------------
+# --- Forces: the units and leaders of a neutral scenario as groups and single figures ---------------------------------
 
 
 _RANK_ORDER = {"commander": 0, "officer": 1, "chief": 2, "subchief": 3, "nco": 4, "headman": 5}
@@ -359,10 +356,7 @@ def _leader_spec(book: RskBook, scenario: Scenario, leader_id: str, leader: Lead
     )
 
 
-# --- Starting positions -----------------------------------------------------------------------------------------------
-
-
-# --- A scenario in the terms of these rules ---------------------------------------------------------------------------
+# --- Starting positions: a scenario in the terms of these rules -------------------------------------------------------
 
 
 class ObjectiveGround(NamedTuple):
@@ -526,7 +520,7 @@ def _width(body: Body, right: Point) -> float:
     return max(across) - min(across) + 2 * body.radius
 
 
-# --- cover ------------------------------------------------------------------------------------------------------------
+# --- Starting positions: cover ----------------------------------------------------------------------------------------
 
 
 def _line_works(book: RskBook, plan: Plan, groups: list[UnitSpec], formation: str | None, ground: Zone) -> None:
@@ -634,7 +628,7 @@ def _assign_places(plan: Plan, groups: list[UnitSpec], body: Body, facing: float
         plan.bodies[spec.id] = Body(tuple(group_places), body.radius)
 
 
-# --- leaders ----------------------------------------------------------------------------------------------------------
+# --- Starting positions: leaders --------------------------------------------------------------------------------------
 
 
 def _set_leader(
@@ -741,7 +735,7 @@ def _commanders(scenario: Scenario, specs: dict[str, UnitSpec], named: Collectio
     return commanders
 
 
-# --- places -----------------------------------------------------------------------------------------------------------
+# --- The battle: its places -------------------------------------------------------------------------------------------
 
 
 def _places(scenario: Scenario, scale: float) -> dict[str, ObjectiveGround]:
