@@ -343,7 +343,8 @@ class Plan:
 def objectives_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[Objective, ...]:
     """Return the objectives of a scenario that name a place, thing, leader, exit, or units to destroy or protect.
 
-    A defender's units also get an objective to stay at their posts when they have no other.
+    The units with which a defender starts also get an objective to stay at their posts when they have no other.
+    Reinforcements have no post.
     """
     objectives = []
     for key, goal in scenario.objectives.items():
@@ -372,8 +373,9 @@ def objectives_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[O
             units = tuple(part for unit in goal.units for part in plan.parts.get(unit, ()))
             enemy_sides = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
             objectives.append(Objective(key, "destroy", enemy_sides, goal.points, units=units))
-    posted = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
-    return (*objectives, Objective("posts", "post", posted, 0))
+    defenders = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
+    posted = tuple(name for name in plan.units if name not in plan.arrivals)
+    return (*objectives, Objective("posts", "post", defenders, 0, units=posted))
 
 
 def _place_of(book: PaychestBook, scenario: Scenario, goal: Hold) -> tuple[Point | None, float]:

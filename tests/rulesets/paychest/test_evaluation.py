@@ -581,10 +581,23 @@ def test_a_group_counts_on_no_fire_at_men_who_touch_its_friends_or_at_a_leader_a
 @pytest.mark.parametrize(("men", "leaves"), [(20, True), (5, False)])
 def test_a_unit_leaves_its_post_to_finish_an_enemy_who_is_outnumbered_by_far(men: int, leaves: bool) -> None:
     battle = scene(red(men), bare_unit("friend", "red", row(3, y=25.0)), blue(3, y=26.0)).battle
-    battle.objectives = (Objective("posts", "post", ("red",), 0),)
+    battle.objectives = (Objective("posts", "post", ("red",), 0, units=("red",)),)
     unit = battle.unit("red")
     position = PositionValue(battle, unit, CoordinatedIntentions(battle, unit))
     assert (position.intention is None) is leaves
+
+
+def test_a_defenders_reinforcements_have_no_post() -> None:
+    """The lancers and the rearguard of the column arrive later; all others have the posts at which they start."""
+    match = game("column_ambushed")
+    (posts,) = [objective for objective in match.start().objectives if objective.kind == "post"]
+    assert {"gurkhas", "sikh_advance", "mules"} <= set(posts.units) and posts.sides == ("column",)
+    assert not {"guides", "rearguard"} & set(posts.units)
+    battle = scene(red(5), blue(6, y=60.0)).battle
+    for units, kind in ((("red",), "post"), ((), None)):
+        battle.objectives = (Objective("posts", "post", ("red",), 0, units=units),)
+        intention = CoordinatedIntentions(battle, battle.unit("red")).intention
+        assert (intention and intention.kind) == kind
 
 
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])

@@ -229,7 +229,7 @@ def _place_of(battle: Battle, unit: Unit, objective: Objective, here: Point) -> 
             battle.unit(key).positions.middle for key in objective.units if battle.unit(key).has_able_figures
         ]
         return min(unit_points, key=lambda spot: dist(spot, here), default=None)
-    return here
+    return here if unit.spec.id in objective.units else None
 
 
 def _holder(battle: Battle, side: str, objective: Objective, *, ignores_routers: bool) -> str:
