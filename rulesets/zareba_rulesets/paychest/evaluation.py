@@ -75,8 +75,22 @@ def evaluate_places(battle: Battle, unit: Unit, question: Place) -> list[Evaluat
     if not _matters(question):
         return [_evaluate_by_order(n, len(points), question.why) for n in range(len(points))]
     position = _position_of(battle, unit, question)
-    here = points.here if isinstance(points, Destinations) else None
-    return [_evaluate_point(position, point, position.goal_by(point), here) for point in points]
+    if not isinstance(points, Destinations):
+        return [_evaluate_point(position, point, position.goal_by(point)) for point in points]
+    return [_evaluate_point(position, point, _goal_by(position, points, point), points.here) for point in points]
+
+
+def _goal_by(position: PositionValue, points: Destinations, point: Point) -> Point:
+    """Return the goal that is reached by way of a suggested point.
+
+    The way of a gun or of one man starts elsewhere than that of the unit and may turn at other corners. Then it is the
+    final point of the suggestion.
+    """
+    goal, candidates = position.goal_by(point), range(points.candidates)
+    if goal != point or any(points.final_points[n] == point for n in candidates):
+        return goal
+    final_points = (points.final_points[n] for n in candidates if points.at(n) == point)
+    return next((final_point for final_point in final_points if final_point is not None), point)
 
 
 def _matters(question: Place) -> bool:
@@ -110,7 +124,7 @@ def best_of(battle: Battle, unit: Unit, question: Place) -> Mapping[Point, Evalu
         if not any(_is_no_better(likely[n], known) for _, known in worths.values()):
             point = points.at(n)
             if point is not None:
-                goal = position.goal_by(point)
+                goal = _goal_by(position, points, point)
                 is_straight = goal == points.final_points[n] == point
                 evaluation = likely[n] if is_straight else _evaluate_point(position, point, goal, points.here)
                 worths[n] = point, evaluation

@@ -600,6 +600,21 @@ def test_a_defenders_reinforcements_have_no_post() -> None:
         assert (intention and intention.kind) == kind
 
 
+def test_a_gun_whose_way_begins_elsewhere_than_the_middle_of_its_crew_goes_round_a_wall() -> None:
+    """The first leg leads away from the goal. From the middle of the crew the way turns at the other end."""
+    battle = scene(red(4, y=9.0), lines={"wall": ("low_wall", [(2.0, 15.0), (36.0, 15.0)])}).battle
+    hold(battle, (22.0, 40.0))
+    unit, gun_at = battle.unit("red"), (17.0, 9.0)
+    points = Destinations(battle, unit, gun_at, 7.0, "wheels")
+    position = PositionValue(battle, unit, CoordinatedIntentions(battle, unit), "wheels")
+    first = points.at(0)
+    assert first is not None and first != position.way_to((22.0, 40.0))
+    question = Place("drive to", "PAY-084", "red", "red", points, lambda _: None)
+    worths = best_places(battle, question)
+    assert max(worths, key=lambda point: worths[point].total) == first
+    assert worths[first].total == evaluate(battle, question)[list(points).index(first)].total > 0.0
+
+
 @pytest.mark.parametrize(("ahead", "waits"), [((40.0, 10.0), False), ((33.0, 10.0), True), ((20.0, 30.0), False)])
 def test_ai_does_not_run_into_a_friends_back(ahead: Point, waits: bool) -> None:
     friend = bare_unit("friend", "red", row(6, ahead[0] - 3.0, ahead[1]))
