@@ -14,7 +14,7 @@ from zareba.agents import make_agent
 from zareba.analysis.games.notable import check_rules, command_of_record, notable, plan_of_game
 from zareba.analysis.games.records import GameRecord
 from zareba.analysis.games.simulate import SOLO, STEP_LIMIT, game_for, solo_sides
-from zareba.base.grammar import agreeing, in_a_sentence, percent
+from zareba.base.grammar import agreeing, in_a_sentence, join_sentences, percent
 from zareba.game import Game
 from zareba.picture import picture
 from zareba.presentation.board import Board
@@ -130,7 +130,7 @@ def _turns(game: Game[Any], changes: Sequence[ScoreChange]) -> Iterator[TurnSumm
         largest = sorted(shown, key=itemgetter(0), reverse=True)[:_MOST_ACTS]
         if largest:
             in_order = [act for size, act in acts_with_size if (size, act) in largest]
-            sentences = tuple("; ".join(act.sentences[:_MOST_SENTENCES]) for act in in_order)
+            sentences = tuple(join_sentences(act.sentences[:_MOST_SENTENCES]) for act in in_order)
             yield TurnSummary(turn, sentences, _standing(game, lead, points))
 
 

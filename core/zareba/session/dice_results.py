@@ -10,7 +10,7 @@ from math import comb
 from typing import Any
 
 from zareba.base.errors import RuleBroken, ZarebaError
-from zareba.base.grammar import amount
+from zareba.base.grammar import amount, join_sentences
 from zareba.base.hidden_characters import fold
 from zareba.chance import MOST_DICE
 from zareba.game import Game
@@ -83,7 +83,7 @@ def results(history: History, piece: str = "") -> tuple[DiceResultOption, ...]:
         sentences = [sentence for event in events if (sentence := game.narrator.describe_event(event))]
         state_after = reached.checkpoint if isinstance(reached, Done) else reached.draft
         sentences += _changes_of_piece(game, step.start, state_after, thrown.question.actor)
-        consequences = "; ".join(dict.fromkeys(sentences))
+        consequences = join_sentences(dict.fromkeys(sentences)) if sentences else ""
         options.append(DiceResultOption(faces, answer, consequences, is_actual=answer == thrown.answer))
     return tuple(options)
 

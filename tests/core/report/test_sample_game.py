@@ -8,9 +8,11 @@ from zareba.analysis.compare import compare
 from zareba.analysis.findings.findings import summarise
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import game_for, run_games
+from zareba.report import sample_game
 from zareba.report.page import render
 from zareba.report.sample_game import MOST_SAMPLE_GAMES, sample_games
 from zareba.scenario import load_scenario
+from zareba.session.score import ScoreChange
 
 SCENARIO = "patrol_clash"
 
@@ -55,3 +57,11 @@ def test_sample_game_uses_the_field_of_its_system() -> None:
 
 def test_games_that_cannot_be_replayed_are_not_reported() -> None:
     assert sample_games({"header": {}, "variants": []}, ()) == []
+
+
+def test_a_name_with_an_article_is_in_lower_case_inside_the_acts_of_a_turn() -> None:
+    """The sentences of a step are joined, so only the first may begin with "The"."""
+    game = game_for(Variant("vcc", "vcc"), SCENARIO)
+    change = ScoreChange(1, dict.fromkeys(game.seats, 0.0), 0.5, ("The next ward fell back", "The next ward rallied"))
+    (turn,) = sample_game._turns(game, [change])
+    assert turn.acts == ("The next ward fell back; the next ward rallied",)
