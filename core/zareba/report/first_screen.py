@@ -133,7 +133,7 @@ def _pick(pick: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> str:
     elif hourly_titles:
         hourly = _join_titles(hourly_titles, rows, lambda row: f"{_measure(row, pick['wish'])['hourly']:.0f}")
         answer = f"{answer} per battle; {hourly} per hour of table time"
-    return answer + "".join(f" ({remark})" for remark in (pick["note"], pick["doubt"]) if remark)
+    return "; ".join(filter(None, [answer, pick["note"], pick["doubt"]]))
 
 
 def _join_titles(

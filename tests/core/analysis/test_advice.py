@@ -166,6 +166,13 @@ def test_lead_changes_are_not_compared_with_a_battle_of_far_fewer_turns() -> Non
     assert pick(12, 11)["note"] == ""
 
 
+def test_remarks_follow_the_answer_without_brackets_in_brackets() -> None:
+    found = {name: {**system(M11=2 - at), "M5": number((12, 2.5)[at], 0.1)} for at, name in enumerate("ab")}
+    screen = first_screen({**advise(found, TITLES, SIDES, {}), "sure": ""})
+    answer = dict(screen.picks)["Most lead changes"]
+    assert answer.endswith("; not compared: Beta (2.5 turns), because the lead is read once a turn")
+
+
 @pytest.mark.parametrize("aspect", ASPECTS, ids=lambda aspect: aspect.id)
 def test_a_number_without_data_has_no_word(aspect: object) -> None:
     found = system()

@@ -25,7 +25,7 @@ from zareba.analysis.statistics.robustness import robustness
 from zareba.analysis.studies.set_pieces import set_pieces
 from zareba.analysis.studies.sweep import curves
 from zareba.analysis.studies.tournament import Match, elo_of
-from zareba.base.grammar import amount, join_with_or, percent
+from zareba.base.grammar import amount, join_with_and, join_with_or, percent
 from zareba.registry import ruleset, ruleset_names
 from zareba.rules.catalogue import RuleEntry, load_catalogue
 from zareba.scenario import load_scenario
@@ -156,7 +156,15 @@ def _answer(
         return _NO_DIFFERENCE
     side = of_sides(next(iter(known.values())).name, sides).removeprefix("won by ")
     answer = largest.format(join_with_or(most), side=side[:1].upper() + side[1:])
-    return f"{answer}, {smallest.format(join_with_or(least))}." if smallest else f"{answer}."
+    if not smallest:
+        return f"{answer}."
+    unclear = [name for name in most if name in least]
+    remark = f" The games do not show to which end {join_with_and(unclear)} {_belong(unclear)}." if unclear else ""
+    return f"{answer}, {smallest.format(join_with_or(least))}.{remark}"
+
+
+def _belong(names: Sequence[str]) -> str:
+    return "belongs" if len(names) == 1 else "belong"
 
 
 def _ranking(metric: str, estimates: Mapping[str, Mapping[str, Sequence[Estimate]]], sides: Mapping[str, str]) -> str:
@@ -199,7 +207,11 @@ def _claim(primary: bool, metric: str, differences: Sequence[Difference]) -> str
         return " Turns are not compared, because a turn differs from ruleset to ruleset."
     if not primary or not tested:
         return ""
-    remark = " Pairs with too unlike numbers of turns are not compared." if some_not_compared else ""
+    remark = (
+        " Rulesets whose numbers of turns differ too much are not compared with each other."
+        if some_not_compared
+        else ""
+    )
     shown = [difference for difference in tested if difference.is_significant]
     alike = [difference for difference in tested if difference.is_equivalent]
     if not shown:
