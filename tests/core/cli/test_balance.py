@@ -76,7 +76,7 @@ def test_without_an_interval_no_limit_is_named() -> None:
 
 @pytest.mark.parametrize(
     ("value", "left"),
-    [(97.6, "At 97.6 the patrol has 98\u00a0%"), (130.0, "At 130.0 the ambushers have 70\u00a0%")],
+    [(97.6, "At 97.6 the patrol has 98\u00a0%"), (130.0, "At 130 the ambushers have 70\u00a0%")],
 )
 def test_a_number_of_forces_is_explained(value: float, left: str) -> None:
     knob = BalanceParameter("forces", (), 100, 40, 160)
@@ -92,4 +92,4 @@ def test_forces_are_explained_if_no_balance_makes_the_battle_even() -> None:
         "No value of forces from 40 to 160 makes the battle even. The patrol wins 100\u00a0% at 40 and 75\u00a0% at 160."
         in told
     )
-    assert "At 40.0 the patrol has 40\u00a0% of the figures." in told
+    assert "At 40 the patrol has 40\u00a0% of the figures. At 160 the ambushers have 40\u00a0% of the figures." in told

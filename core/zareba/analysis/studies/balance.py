@@ -170,7 +170,7 @@ def even_sentence(
         ends = " and ".join(f"{percent(_share_at(value, trials))} at {value}" for value in (min(values), max(values)))
         return (
             f"No value of {parameter.name} from {parameter.low} to {parameter.high} makes the battle even."
-            f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values), names)} Try a wider range with --from and --to, or another number."
+            f" {side} {agreeing(side, 'wins', 'win')} {ends}.{_meaning(parameter, min(values), names)}{_meaning(parameter, max(values), names)} Try a wider range with --from and --to, or another number."
         )
     if even.low is None or even.high is None:
         return (
@@ -183,13 +183,17 @@ def even_sentence(
 
 
 def _meaning(parameter: BalanceParameter, value: float, names: Sequence[str]) -> str:
-    """Say what a value of the forces leaves a side; "" for another number, whose name says what it is."""
+    """Return a sentence on what a value of the forces leaves a side; "" for another number."""
+    left = figures_left(parameter, value, names)
+    return f" At {round(value, 1):g} {left}." if left else ""
+
+
+def figures_left(parameter: BalanceParameter, value: float, names: Sequence[str]) -> str:
+    """Return what a value of the forces leaves a side; "" for another number, whose name says what it is."""
     if parameter.name != "forces":
         return ""
     name, left = (names[0], value) if value <= 100 else (names[1], 200 - value)
-    return (
-        f" At {value:.1f} {in_a_sentence(name)} {agreeing(name, 'has', 'have')} {percent(left / 100)} of the figures."
-    )
+    return f"{in_a_sentence(name)} {agreeing(name, 'has', 'have')} {percent(left / 100)} of the figures"
 
 
 def _interval(parameter: BalanceParameter, low: float, high: float) -> str:

@@ -13,7 +13,14 @@ import typer
 from zareba.analysis.compare import compare as run_comparison
 from zareba.analysis.games.records import Variant
 from zareba.analysis.games.simulate import run_games_for_results
-from zareba.analysis.studies.balance import BalanceTrial, balance_parameter, even_sentence, even_value, next_values
+from zareba.analysis.studies.balance import (
+    BalanceTrial,
+    balance_parameter,
+    even_sentence,
+    even_value,
+    figures_left,
+    next_values,
+)
 from zareba.base.errors import unknown_name
 from zareba.base.grammar import amount, in_a_sentence
 from zareba.cli.options import Json, scenario_name
@@ -70,6 +77,7 @@ def balance(
     if equal_points:
         battle = equal_of(battle).scenario
     parameter = balance_parameter(battle, by, low, high)
+    names = [each.name for each in battle.sides.values()]
     trials: list[BalanceTrial] = []
     with TemporaryDirectory() as folder, interruptible():
         for number in range(_ROUNDS):
@@ -80,8 +88,9 @@ def balance(
                 file.write_text(parameter.scenario_with(battle, value), encoding="utf-8")
                 wins = _wins(file, ruleset, side, games_each, seed + number, jobs or os.cpu_count() or 1, players)
                 trials.append(BalanceTrial(value, games_each, wins))
+                left = figures_left(parameter, value, names)
                 print_to_stderr(
-                    f"{by} {value}: {in_a_sentence(battle.sides[side].name)} won {wins:g} of {amount(games_each, 'game')}"
+                    f"{by} {value}{f' ({left})' if left else ''}: {in_a_sentence(battle.sides[side].name)} won {wins:g} of {amount(games_each, 'game')}"
                 )
     even = even_value(trials, parameter)
     if as_json:
@@ -93,7 +102,6 @@ def balance(
         }  # fmt: skip
         print_json(with_old_json_keys("balance", data))
     else:
-        names = [each.name for each in battle.sides.values()]
         out().print(even_sentence(parameter, even, battle.sides[side].name, trials, names))
 
 
