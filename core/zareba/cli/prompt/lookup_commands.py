@@ -41,7 +41,8 @@ _MOST_KINDS = 10
 """The most kinds of numbers and throws shown for an act."""
 _MOST_RESULTS = 8
 """The most results shown for throws of one kind."""
-_IMPOSSIBLE = "impossible"
+_BELOW_ANY_DIE = "below 1"
+"""A number that a die has to show or less, but that is below every face. A rule may still allow a second throw."""
 _MAP_LINES = 22
 """Height of a map shown on request, in lines."""
 
@@ -151,7 +152,7 @@ class LookupCommands:
         rule, counts = tallies[0].rule, Counter(_total_in_brief(tally) for tally in tallies)
         if len(counts) > 1 and len(tallies) <= _MOST_RESULTS:  # in the order of the throws, which the next line lists
             *others, last = tallies
-            totals = [str(tally.total) if _is_possible(tally) else _IMPOSSIBLE for tally in others]
+            totals = [str(tally.total) if _is_on_a_die(tally) else _BELOW_ANY_DIE for tally in others]
             totals.append(_total_in_brief(last))
         else:
             totals = [f"{total} ({how_often(count)})" if len(tallies) > 1 else total for total, count in counts.items()]
@@ -354,11 +355,11 @@ class LookupCommands:
 
 def _total_in_brief(tally: Tally) -> str:
     """Return the total of a modifier breakdown with its unit."""
-    return with_unit(tally.total, tally.rule.unit) if _is_possible(tally) else _IMPOSSIBLE
+    return with_unit(tally.total, tally.rule.unit) if _is_on_a_die(tally) else _BELOW_ANY_DIE
 
 
-def _is_possible(tally: Tally) -> bool:
-    """Return False for a throw that no die can make low enough."""
+def _is_on_a_die(tally: Tally) -> bool:
+    """Return False for a number that no die shows, where a die must show it or less."""
     return not tally.rule.unit.startswith("or less") or tally.total >= 1
 
 

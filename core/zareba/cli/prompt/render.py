@@ -417,7 +417,7 @@ def _list_of_units(board: Board, width: int, most: int) -> Iterator[Text]:
     room = width // columns - (columns - 1)
     shown = entries[: most * columns - (len(entries) > most * columns)]
     if len(shown) < len(entries):
-        shown.append(("", f"{len(entries) - len(shown)} more: type units"))
+        shown.append(("", f"type units to see all {len(entries)}"))
     if columns == 1:
         shown = [*_continued(shown, room, most)]
     height = -(-len(shown) // columns)
