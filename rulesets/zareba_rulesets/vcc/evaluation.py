@@ -792,7 +792,7 @@ def _evaluate_place(mover: _Mover, box: int, gain: float, *, moves: bool) -> Eva
         goes = "nearer to" if gain > 0.02 else "farther from" if gain < -0.02 else "no nearer to"
         action = f"{goes} its goal" if moves else "stays"
         fires = ["can fire from there" if moves else "can fire from here"] if inflicts >= 0.05 else []
-        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, strength))} to fire"
+        risk = "safe from fire" if danger < 0.1 else f"may lose {bases_lost(min(danger, strength))} to enemy fire"
         return ", ".join([action, *fires, risk])
 
     return Evaluation(inflicts=inflicts, suffers=suffers, ground=gain, reason=reason)
@@ -903,7 +903,7 @@ def evaluate_retreat(side_view: SideView, question: Choose) -> list[Evaluation]:
         if option == OFF_EDGE or not isinstance(option, int)
         else Evaluation(
             suffers=box_values.danger(option) * BASE,
-            reason=f"would lose {bases_lost(box_values.danger(option))} to fire there",
+            reason=f"would lose {bases_lost(box_values.danger(option))} to enemy fire there",
         )
         for option in question.options
     ]

@@ -235,7 +235,7 @@ class FirstDie(WithRule):
 
 
 class Jam(WithRule):
-    """Highest first and second die of a shot that jams, and the number of first dice in a row (PAY-175)."""
+    """Highest first and second die of a shot that jams, and the number of shots in a row that jam it (PAY-175)."""
 
     first: _Face
     second: _Face
