@@ -9,7 +9,7 @@ from typing import Any
 from zareba.authoring.keyed_random import KeyedRandom
 from zareba.base.exact import cosd, sind
 from zareba.scenario.vocabulary.words import ARMS, TERRAIN, WEAPONS
-from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.geometry import Point, bounds, boxes_meet
 
 # --- The forces of a generated scenario: troops of a theatre of war, and a rough value for each unit ------------------
 #
@@ -268,7 +268,7 @@ def _place_piece(
         area = _box(rng, x, y, half) if word.laid_out else _blob(rng, x, y, half)
         box = bounds(area)
         with_gap = box[0] - APART, box[1] - APART, box[2] + APART, box[3] + APART
-        if any(bounds_meet(with_gap, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
+        if any(boxes_meet(with_gap, other) for other in taken) or box[1] < 1 or box[3] > depth - 1:
             continue
         taken.append(box)
         key = kind if kind not in pieces else next(f"{kind}_{n}" for n in range(2, 99) if f"{kind}_{n}" not in pieces)

@@ -66,7 +66,7 @@ def middle_of_box(points: Points) -> Point:
     return (west + east) / 2, (south + north) / 2
 
 
-def bounds_meet(a: Bounds, b: Bounds) -> bool:
+def boxes_meet(a: Bounds, b: Bounds) -> bool:
     """Return True if two boxes overlap or touch."""
     return a[0] <= b[2] + EPSILON and b[0] <= a[2] + EPSILON and a[1] <= b[3] + EPSILON and b[1] <= a[3] + EPSILON
 
@@ -120,8 +120,8 @@ def _signed_area(polygon: Points) -> float:
 
 
 def orientation(a: Point, b: Point, c: Point) -> float:
-    """Return twice the area of the triangle a, b, c: positive if c is to the left of the line from a to b, else
-    negative.
+    """Return twice the area of the triangle a, b, c: positive if c is to the left of the line from a to b, negative if
+    it is to the right, 0 if it is on the line.
     """
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -178,7 +178,7 @@ def clip(polygon: Points, window: Points) -> list[Point]:
         before, height_before = ring[-1], heights[-1]
         for corner, height in zip(ring, heights, strict=True):
             if (height >= 0) != (height_before >= 0):
-                cut.append(_along(before, corner, height_before / (height_before - height)))
+                cut.append(_point_between(before, corner, height_before / (height_before - height)))
             if height >= 0:
                 cut.append(corner)
             before, height_before = corner, height
@@ -191,7 +191,7 @@ def covered_share(cell: Points, polygon: Points) -> float:
     return min(1.0, area(clip(polygon, cell)) / area(cell))
 
 
-def _along(a: Point, b: Point, t: float) -> Point:
+def _point_between(a: Point, b: Point, t: float) -> Point:
     return a[0] + t * (b[0] - a[0]), a[1] + t * (b[1] - a[1])
 
 
@@ -220,7 +220,7 @@ def nearest_on_segment(point: Point, a: Point, b: Point) -> Point:
     if square == 0:
         return a
     t = ((point[0] - a[0]) * dx + (point[1] - a[1]) * dy) / square
-    return _along(a, b, min(1.0, max(0.0, t)))
+    return _point_between(a, b, min(1.0, max(0.0, t)))
 
 
 def nearest_leg(point: Point, legs: Iterable[Points]) -> Points:
@@ -322,9 +322,9 @@ def spans_inside(a: Point, b: Point, polygon: Points) -> list[tuple[float, float
         marks.update(segment_crossings(a, b, c, d))
     spans: list[tuple[float, float]] = []
     for mark in sorted(marks):
-        if not is_inside(_along(a, b, mark), polygon):
+        if not is_inside(_point_between(a, b, mark), polygon):
             continue
-        if spans and is_inside(_along(a, b, (spans[-1][1] + mark) / 2), polygon):
+        if spans and is_inside(_point_between(a, b, (spans[-1][1] + mark) / 2), polygon):
             spans[-1] = (spans[-1][0], mark)
         else:
             spans.append((mark, mark))

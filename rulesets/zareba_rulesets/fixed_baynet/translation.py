@@ -22,7 +22,7 @@ from zareba.scenario.overrides import overrides_of
 from zareba.scenario.placement import place_of, zone_of
 from zareba.scenario.unsupported import left_out
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import Point, bounds, bounds_meet
+from zareba.space.geometry import Point, bounds, boxes_meet
 from zareba.space.ground.buildings import OFF_WALL, Building, BuildingOpening, BuildingSection, openings_between, tiles
 from zareba.space.ground.terrain_window import Height
 from zareba.space.outlines import OPPOSITE, TerrainArea, bearing_of, gap_at, parts_outside
@@ -411,7 +411,7 @@ def lay_out(book: FbnBook, scenario: Scenario, overrides: Mapping[str, BuildingO
             houses[name] = _building(book, overrides.get(name, BuildingOverride()), name, piece, heights)
             pieces.append(TerrainPiece.area(name, row, piece.area, building=name))
         elif piece.kind == "road":
-            if piece.line and any(c.area and bounds_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
+            if piece.line and any(c.area and boxes_meet(bounds(c.area), bounds(piece.line)) for c in cliffs):
                 pieces += _strips(name, piece, book, "path")
         elif piece.area is not None:
             if row_name not in ("clear", "low_slope"):

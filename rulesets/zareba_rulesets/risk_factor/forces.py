@@ -15,7 +15,7 @@ from zareba.renamed import RenamedAttribute, accept_old_arguments
 from zareba.space.bearings import direction
 from zareba.space.field.bodies import Body, body_in_ranks
 from zareba.space.field.unit_index import IndexedSide
-from zareba.space.geometry import Point, bounds_meet, is_inside, shift_into
+from zareba.space.geometry import Point, boxes_meet, is_inside, shift_into
 from zareba.space.moves import rings
 from zareba_rulesets.risk_factor.book import Band, RskBook, band_within
 from zareba_rulesets.risk_factor.ground import Field
@@ -431,7 +431,7 @@ def is_room_for(ground: Field, others: list[Body], body: Body, inside: tuple[Poi
             return False
     if ground.hinders(body.box):
         for piece in ground.closed:
-            if not bounds_meet(body.box, piece.box):
+            if not boxes_meet(body.box, piece.box):
                 continue
             if piece.is_area and any(piece.holds(point) for point in body.at):
                 return False

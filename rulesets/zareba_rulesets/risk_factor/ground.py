@@ -16,7 +16,7 @@ from zareba.space.field.line_of_sight import SightBlocker, SightBlockers, is_cle
 from zareba.space.field.line_of_sight import sight_blockers as blockers_of_line
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import UnitIndex
-from zareba.space.geometry import Bounds, Point, bounds_meet, box_between, hull, is_inside
+from zareba.space.geometry import Bounds, Point, box_between, boxes_meet, hull, is_inside
 from zareba.space.ground.buildings import CoverFinder, best_cover
 from zareba.space.ground.movement_cost import MovementCost
 from zareba.space.lazy import Lazy, LazyBetween
@@ -143,7 +143,7 @@ class StaticTerrain:
 
     def _depths(self, body: Body) -> tuple[CoverDepth | None, ...]:
         """Return for each figure of a body the concealing cover that it is in and how deep, or None."""
-        near = [piece for piece in self.concealing if bounds_meet(body.box, piece.box)]
+        near = [piece for piece in self.concealing if boxes_meet(body.box, piece.box)]
         return tuple([_depth_in(point, near) for point in body.at]) if near else (None,) * len(body)
 
     def line_clear(self, a: Point, b: Point, blockers: Sequence[SightBlocker[Ground]] | None = None) -> bool:
@@ -165,7 +165,7 @@ class StaticTerrain:
 
     def may_hide_in(self, box: Bounds) -> bool:
         """Return True if anything that blocks sight reaches into a rectangle."""
-        return any(bounds_meet(box, piece.hiding.box) for piece in self.blocking_pieces)
+        return any(boxes_meet(box, piece.hiding.box) for piece in self.blocking_pieces)
 
     def between(self, a: Body, b: Body) -> tuple[SightBlocker[Ground], ...] | None:
         """Return what could block a line between two bodies in either direction. None if something blocks all lines."""
@@ -236,7 +236,7 @@ class StaticTerrain:
     def barrier_between(self, a: Point, b: Point) -> bool:
         """Return True if a low barrier or wall lies across the line between two points (RSK-168)."""
         box = box_between(a, b)
-        return any(bounds_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
+        return any(boxes_meet(box, piece.box) and piece.meets(a, b) for piece in self.barriers)
 
 
 def _depth_in(point: Point, near: Sequence[TerrainPiece[Ground]]) -> CoverDepth | None:
@@ -376,7 +376,7 @@ def _is_screened(field: StaticTerrain, a: Body, b: Body, blockers: Iterable[Sigh
     """
     for screen in blockers:
         box = screen.piece.hiding.box
-        if not (bounds_meet(box, a.box) or bounds_meet(box, b.box)) and screen.hides(field.hulls[a], field.hulls[b]):
+        if not (boxes_meet(box, a.box) or boxes_meet(box, b.box)) and screen.hides(field.hulls[a], field.hulls[b]):
             return True
     return False
 

@@ -13,7 +13,7 @@ from zareba.space.geometry import (
     Point,
     area,
     bounds,
-    bounds_meet,
+    boxes_meet,
     clip,
     covered_share,
     crossing,
@@ -225,8 +225,8 @@ def test_distances_between_polygons() -> None:
 
 def test_bounds_that_touch_count_as_meeting() -> None:
     assert bounds(HORSESHOE) == (0, 0, 6, 6)
-    assert bounds_meet((0, 0, 1, 1), (1, 1, 2, 2))
-    assert not bounds_meet((0, 0, 1, 1), (0, 1.1, 1, 2)) and not bounds_meet((0, 0, 1, 1), (1.1, 0, 2, 1))
+    assert boxes_meet((0, 0, 1, 1), (1, 1, 2, 2))
+    assert not boxes_meet((0, 0, 1, 1), (0, 1.1, 1, 2)) and not boxes_meet((0, 0, 1, 1), (1.1, 0, 2, 1))
 
 
 @given(st.tuples(whole, whole, st.integers(1, 9), st.integers(1, 9)))

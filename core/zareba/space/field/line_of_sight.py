@@ -9,7 +9,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.base.exact import dist
 from zareba.space.field.pieces import TerrainPiece
-from zareba.space.geometry import EPSILON, Bounds, Point, Points, bounds_meet, box_between, hull, joint_box, orientation
+from zareba.space.geometry import EPSILON, Bounds, Point, Points, box_between, boxes_meet, hull, joint_box, orientation
 from zareba.space.lazy import Lazy
 from zareba.space.outlines import TerrainArea, TerrainLine, lies_across
 
@@ -115,7 +115,7 @@ class SightBlocker(Generic[G]):
         """Return True if a box may be partly inside the piece."""
         if self._convex is not None:
             return not self._convex.is_beyond_one_side(corners_of(box), _MARGIN)
-        return bounds_meet(box, self._shape.box)
+        return boxes_meet(box, self._shape.box)
 
 
 class SightBlockers(Generic[G]):

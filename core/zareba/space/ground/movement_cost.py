@@ -17,9 +17,9 @@ from zareba.space.geometry import (
     Point,
     Points,
     bounds,
-    bounds_meet,
     box_around,
     box_between,
+    boxes_meet,
     joint_box,
     length,
     up_to,
@@ -241,7 +241,7 @@ class MovementCost(Generic[G]):
     def _too_costly_pieces(self, box: Bounds, toll: Toll, left: float) -> Iterator[TerrainPiece[G]]:
         """Yield the lines that may be in a box and cost more than `left`. A mover may cross one at which it starts."""
         for line in self._lines:
-            if bounds_meet(box, line.box):
+            if boxes_meet(box, line.box):
                 cost = toll(line.name)
                 if cost is None or cost > left + _TOLERANCE:
                     yield line
@@ -415,7 +415,7 @@ class SharedPath(Generic[G]):
                     self._last = piece, difficulty, (x, y)
                     return piece
         for hill in self._window.hills:
-            if hill.difficulty > most and bounds_meet(hill.shape.box, sweep) and hill.shape.may_meet(sweep):
+            if hill.difficulty > most and boxes_meet(hill.shape.box, sweep) and hill.shape.may_meet(sweep):
                 for x, y in self._starts:
                     if climb_of((x, y), (x + dx, y + dy), self._window.hills) > most:
                         return hill

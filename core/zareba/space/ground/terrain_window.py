@@ -7,7 +7,7 @@ from typing import Any, Generic, NamedTuple, TypeVar
 
 from zareba.space.field.pieces import TerrainPiece
 from zareba.space.field.unit_index import GridIndex
-from zareba.space.geometry import Bounds, Point, bounds_meet, box_between
+from zareba.space.geometry import Bounds, Point, box_between, boxes_meet
 from zareba.space.lazy import LazyBetween
 from zareba.space.outlines import TerrainArea
 
@@ -124,7 +124,7 @@ class TerrainWindows(Generic[G]):
 
     def hills_near(self, box: Bounds) -> tuple[Height, ...]:
         """Return the heights whose bounding boxes meet a box."""
-        return tuple([hill for hill in self._heights if bounds_meet(box, hill.shape.box)])
+        return tuple([hill for hill in self._heights if boxes_meet(box, hill.shape.box)])
 
     def height(self, point: Point) -> float:
         """Return the height of the ground at a point."""

@@ -9,7 +9,7 @@ from zareba.base.exact import dist
 from zareba.base.grammar import amount
 from zareba.chance import AtLeast, Meaning, named, rows
 from zareba.rules import procedure
-from zareba.space.geometry import bounds_meet, box_around, boxes_near
+from zareba.space.geometry import box_around, boxes_meet, boxes_near
 from zareba.table import Table
 from zareba_rulesets.fixed_baynet.forces.battle import Battle, Casualty, end_figure_activation, spot_near
 from zareba_rulesets.fixed_baynet.forces.formations import note_gaps
@@ -374,7 +374,7 @@ def friends_near(battle: Battle, figure: Figure) -> list[Unit]:
     return [
         unit
         for unit in battle.on_table(figure.spec.side)
-        if bounds_meet(unit.box, search_box)
+        if boxes_meet(unit.box, search_box)
         and (figure.spec.id in unit.figures or any(_is_near(battle, figure, other) for other in unit.figures.values()))
     ]
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from zareba.base.exact import dist
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction, widest_gap
-from zareba.space.geometry import Point, bounds_meet, box_around, towards
+from zareba.space.geometry import Point, box_around, boxes_meet, towards
 from zareba.space.moves import points_around
 from zareba.table import Table
 from zareba_rulesets.risk_factor.chapters.movement import (
@@ -267,7 +267,7 @@ def rout_blocker_bearings(battle: Battle, unit: Unit) -> list[float]:
         if dist(centre, point) - enemy.body.radius <= reach
     ]
     search_box, bearings_around = box_around(centre, reach), range(0, 360, battle.book.counts["terrain_bearing"])
-    if any(bounds_meet(search_box, piece.box) for piece in battle.field.closed):
+    if any(boxes_meet(search_box, piece.box) for piece in battle.field.closed):
         ends = points_around(centre, reach, 0.0, bearings_around)
         bearings += [
             float(bearing)

@@ -15,7 +15,7 @@ from zareba.chance import EACH, counts, random_draw
 from zareba.rules import procedure
 from zareba.space.bearings import bearing_to, direction
 from zareba.space.field.bodies import SLACK, Base, Body, NearestPair, crowd_of_bodies, nearest
-from zareba.space.geometry import Point, bounds_meet, box_between
+from zareba.space.geometry import Point, box_between, boxes_meet
 from zareba.space.moves import first_place_back, first_touch, furthest_first
 from zareba.table import Table
 from zareba_rulesets.risk_factor.book import RskBook
@@ -534,7 +534,7 @@ def _has_no_room(battle: Battle, unit: Unit, point: Point, dx: float, dy: float)
         return True
     box = box_between(point, end)
     for piece in battle.field.closed:
-        if bounds_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
+        if boxes_meet(box, piece.box) and (piece.holds(end) if piece.is_area else piece.meets(point, end)):
             return True
     length = dist(point, end) + unit.body.radius
     near = (

@@ -16,8 +16,8 @@ from zareba.space.geometry import (
     Bounds,
     Point,
     bounds,
-    bounds_meet,
     box_between,
+    boxes_meet,
     length,
     nearest_leg,
     nearest_on,
@@ -326,7 +326,7 @@ def go(
 
 def _in_the_way(battle: Battle, unit: Unit, box: Bounds) -> list[Unit]:
     """Return the other units that a move within a rectangle could meet."""
-    return [o for o in battle.units.values() if o.is_on_table and o is not unit and bounds_meet(box, o.body.box)]
+    return [o for o in battle.units.values() if o.is_on_table and o is not unit and boxes_meet(box, o.body.box)]
 
 
 def _is_on_board(battle: Battle, box: Bounds) -> bool:
@@ -426,7 +426,7 @@ def short_of(start: Point, goal: Point, radius: float, enemies: Sequence[Body], 
     if length <= 1e-9 or not enemies:
         return goal
     box = widen(box_between(start, goal), radius + ENEMY_GAP)
-    bases = (base for enemy in enemies if bounds_meet(box, enemy.box) for base in enemy.bases)
+    bases = (base for enemy in enemies if boxes_meet(box, enemy.box) for base in enemy.bases)
     touch = first_touch(
         start,
         goal,

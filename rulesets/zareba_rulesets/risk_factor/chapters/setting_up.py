@@ -68,8 +68,8 @@ def set_markers(table: Table, battle: Battle, scenario: Scenario, plan: Plan, si
     contents = [*secret, *([()] * dummies)]
     pieces = _pieces_for_markers(battle, scenario, side)
     labels = {marker_name(side, number): 1 for number in range(1, len(contents) + 1)}
-    players = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
-    middle = middle_of(players)
+    enemies = [unit.body.centre for unit in battle.of(battle.enemy(side))] or [(0.0, 0.0)]
+    middle = middle_of(enemies)
     markers: dict[str, Marker] = {}
     for units in contents:
         label = table.draw(
@@ -166,7 +166,7 @@ def move_markers(table: Table, battle: Battle) -> None:
     """Throw a D6 for each marker that sees an enemy. On a 6 it moves towards the nearest one. Dummies throw too
     (RSK-189).
     """
-    moves, face, short = battle.book.moves, battle.book.file.marker_moves.face, battle.book.lengths["marker_stops"]
+    moves, face, stop_short = battle.book.moves, battle.book.file.marker_moves.face, battle.book.lengths["marker_stops"]
     moves_on = at_least(face, "it moves", "it stays")
     enemies = list(battle.against(battle.side))
     for name, marker in battle.markers.items():
@@ -176,7 +176,9 @@ def move_markers(table: Table, battle: Battle) -> None:
         if not seen or table.roll(1, 6, why="marker moves", rule="RSK-189", actor=name, means=moves_on) < face:
             continue
         goal = min((point for enemy in seen for point in enemy.body.at), key=lambda point: dist(point, marker.at))
-        length = min(moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - short))
+        length = min(
+            moves["mounted"] if marker.mounted else moves["foot"], max(0.0, dist(goal, marker.at) - stop_short)
+        )
         marker.at, marker.went = towards(marker.at, goal, length), length
         table.emit("marker moved", "RSK-189", marker=name, at=marker.at)
 
@@ -279,14 +281,14 @@ def _best_place(battle: Battle, unit: Unit, marker: Marker, unit_body: Body) -> 
     """Return the place where a formation has room and the fewest figures without cover, then the nearest to the marker.
     None if there is no room.
     """
-    best, fewest_blocked = None, len(unit_body) + 1
+    best, fewest_uncovered = None, len(unit_body) + 1
     for at in _places_about(marker.at, battle.book.lengths["reveal"]):
         body = _shifted_to(unit_body, marker, at)
         if _place_refusal(battle, unit, marker, body) is None:
-            bare = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
-            if bare < fewest_blocked:
-                best, fewest_blocked = at, bare
-            if not bare:
+            uncovered = sum(battle.field.cover_of(body, index, None) == "open" for index in range(len(body)))
+            if uncovered < fewest_uncovered:
+                best, fewest_uncovered = at, uncovered
+            if not uncovered:
                 break
     return best
 

@@ -17,17 +17,17 @@ _STEP = 5  # cm between the points at which the ground is sampled
 
 def ground_cells(field: Field) -> tuple[BoardCell, ...]:
     """Return the terrain sampled every 5 cm, and the points of lines."""
-    marks = words().tables["marks"]
+    symbols = words().tables["marks"]
     cells: dict[tuple[int, int], BoardCell] = {}
     for x in range(_STEP // 2, int(field.width), _STEP):
         for y in range(_STEP // 2, int(field.depth), _STEP):
             for name in field.table.areas_at((x, y)):
                 ground = field.pieces[name].ground
                 level = 1 if field.pieces[name].crest else 0
-                mark, title = marks.get(ground.title, ""), ground.title
-                if level and not mark:
-                    mark, title = "∩", "hill"
-                cells[x, y] = BoardCell(x, y, mark, title, level)
+                symbol, title = symbols.get(ground.title, ""), ground.title
+                if level and not symbol:
+                    symbol, title = "∩", "hill"
+                cells[x, y] = BoardCell(x, y, symbol, title, level)
     for piece in field.pieces.values():
         if not piece.is_area:
             for px, py in piece.points:
@@ -50,14 +50,15 @@ def draw_board(battle: Battle, scenario: Scenario, headline: str, ground: tuple[
         pieces.append(BoardPiece(name, marker.side, "?", title, *marker.at, Appearance("marker", name=title)))
     pieces += objects_on_ground(battle.carried_objects, scenario, lambda carried_object: carried_object.at)
     sides = {side: entry.name for side, entry in scenario.sides.items()}
-    found = ground, tuple(pieces), sides
     return Board(
         "free",
         int(field.width),
         int(field.depth),
         "cm",
         headline,
-        *found,
+        ground,
+        tuple(pieces),
+        sides,
         inches=1 / battle.book.settings.scenario_cm_per_inch,
     )
 
