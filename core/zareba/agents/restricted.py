@@ -17,11 +17,11 @@ WITHOUT = " without "
 
 
 class Restricted:
-    """A player that avoids one word. `met` holds the first words of the options offered so far."""
+    """A player that avoids one word. `offered` holds the first words of the options offered so far."""
 
     def __init__(self, player: Agent, word: str) -> None:
         self._player, self._word = player, word
-        self.met: set[str] = set()
+        self.offered: set[str] = set()
         if isinstance(player, LooksAhead):
             self.follow = player.follow
 
@@ -32,11 +32,11 @@ class Restricted:
 
     def __call__(self, question: Choose | Place | Confirm, state: Any) -> Answer:
         if isinstance(question, Confirm):
-            self.met.add(question.why)
+            self.offered.add(question.why)
             return question.why != self._word and self._player(question, state)
         if isinstance(question, Choose) and not isinstance(question.options, LazyOptions):
             words = [_word_of(option) for option in question.options]
-            self.met.update(words)
+            self.offered.update(words)
             left = [option for option, word in zip(question.options, words, strict=True) if word != self._word]
             if len(left) == 1:
                 return left[0]

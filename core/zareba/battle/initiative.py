@@ -12,9 +12,9 @@ def roll_for_order(table: Table, sides: Sequence[str], die: int, *, why: str, ru
     """Return the sides from the lowest roll to the highest. Sides with equal rolls roll again among themselves."""
     if len(sides) < 2:
         return list(sides)
-    throws = {side: table.roll(1, die, why=why, rule=rule, actor=side, means=means) for side in sides}
-    found: list[str] = []
-    for score in sorted(set(throws.values())):
-        equal = [side for side in sides if throws[side] == score]
-        found += roll_for_order(table, equal, die, why=why, rule=rule, means=means)
-    return found
+    rolls = {side: table.roll(1, die, why=why, rule=rule, actor=side, means=means) for side in sides}
+    order: list[str] = []
+    for roll in sorted(set(rolls.values())):
+        equal = [side for side in sides if rolls[side] == roll]
+        order += roll_for_order(table, equal, die, why=why, rule=rule, means=means)
+    return order

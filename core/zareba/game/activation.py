@@ -504,30 +504,30 @@ class UnitCalls(Policy):
 
     def end_phase(self, state: CallsCursor) -> str:
         """Move from the phase at the cursor to the next one and return the phase that has ended."""
-        over, at = state.phase, self._order.index(state.phase) + 1
+        ended, at = state.phase, self._order.index(state.phase) + 1
         if at == len(self._order):
             state.turn += 1
             at = 0
         state.phase = self._order[at]
-        return over
+        return ended
 
 
 class SidesInTurn(UnitCalls):
     """All units of one side act first, then all units of the next side."""
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
-        there = set(state.waiting.values())
-        return self.pick(table, state, next(side for side in self.sides if side in there), rule)
+        sides_waiting = set(state.waiting.values())
+        return self.pick(table, state, next(side for side in self.sides if side in sides_waiting), rule)
 
 
 class AlternateCalls(UnitCalls):
     """The sides alternate, one unit each, as long as they have units waiting."""
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
-        there = set(state.waiting.values())
+        sides_waiting = set(state.waiting.values())
         after = self.sides.index(state.last) + 1 if state.last else 0
         order = (*self.sides[after:], *self.sides[:after])
-        return self.pick(table, state, next(side for side in order if side in there), rule)
+        return self.pick(table, state, next(side for side in order if side in sides_waiting), rule)
 
 
 class UnitCards(UnitCalls):
@@ -537,7 +537,7 @@ class UnitCards(UnitCalls):
         return dict.fromkeys(state.waiting, 1)
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
-        unit = drawn(table, state, rule)
+        unit = draw_card(table, state, rule)
         return unit if unit in state.waiting else ""
 
 
@@ -549,11 +549,11 @@ class ColourCards(UnitCalls):
         return {side: sides.count(side) for side in self.sides if side in sides}
 
     def called(self, table: Table, state: CallsCursor, rule: str) -> str:
-        side = drawn(table, state, rule)
+        side = draw_card(table, state, rule)
         return self.pick(table, state, side, rule) if side in state.waiting.values() else ""
 
 
-def drawn(table: Table, state: CallsCursor, rule: str) -> str:
+def draw_card(table: Table, state: CallsCursor, rule: str) -> str:
     """Draw a card from the pile of this phase and return it."""
     card = table.draw(state.cards, why="card", rule=rule, means=_CALLED)
     state.cards[card] -= 1
@@ -562,9 +562,7 @@ def drawn(table: Table, state: CallsCursor, rule: str) -> str:
     return card
 
 
-# --- Activation policies: they decide the next step of play -----------------------------------------------------------
-#
-# Each policy is a small class; its position is stored as data in the state.
+# --- The policies by name: those of the core, and those of installed packages -----------------------------------------
 
 
 GROUP = "zareba.policies"

@@ -108,7 +108,7 @@ def test_restricted_player_takes_a_denied_option_only_if_it_is_the_only_one() ->
     assert player(question._replace(options=(("charge", "a"), ("charge", "b"))), None) == ("charge", "a")
     assert player(Confirm("charge", "X-1", "unit", "red", ()), None) is False
     assert player(Confirm("rally", "X-1", "unit", "red", ()), None) is True
-    assert player.met == {"charge", "hold", "move", "rally"}
+    assert player.offered == {"charge", "hold", "move", "rally"}
 
 
 def test_restricted_player_is_named_by_the_denied_option() -> None:

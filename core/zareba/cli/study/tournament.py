@@ -158,6 +158,6 @@ def _check_restriction(variant: Variant, scenario: str, name: str, sides: tuple[
     while (step := game.play.next_step(state)) is not None:
         table.begin(step)
         game.play.perform(table, state, step)
-    offered = set().union(*(player.met for player in players.values()))
+    offered = set().union(*(player.offered for player in players.values()))
     if word not in offered:
         raise unknown_name(f"option in a game of this battle under {variant.ruleset} that begins with", word, offered)
