@@ -85,7 +85,7 @@ def test_generated_pages_are_up_to_date(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ruleset_names())
-def test_every_interpretation_that_decides_a_battle_is_listed(name: str) -> None:
+def test_every_reading_that_decides_a_battle_is_listed(name: str) -> None:
     page = (DOCS / "explanation" / "stand_ins.md").read_text(encoding="utf-8")
     for rule, entry in load_catalogue(load_rules(name).ruleset.folder).rules.items():
         if entry.decides:

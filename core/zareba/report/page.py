@@ -272,7 +272,7 @@ def _plain_page(
             for section in plugin_sections
         ),
         *(
-            f"<h2>Games that ended by our interpretation: {escape(name)}</h2>{_list(notes)}"
+            f"<h2>Games that ended by our reading of a rule: {escape(name)}</h2>{_list(notes)}"
             for name, notes in view.ended_by_stand_ins
         ),
         *(f"<h2>Not in these rules: {escape(name)}</h2>{_list(notes)}" for name, notes in view.not_in_these_rules),

@@ -224,10 +224,10 @@ def test_certainty_is_given_by_the_widest_interval() -> None:
     assert told.startswith(
         "400 games of each; win shares are accurate to 5 percentage points, turns to 0.2 and losses to 3 percentage points"
     )
-    assert told.endswith("other interpretations (use --robust)") and "--robust" not in certainty_sentence(
+    assert told.endswith("other readings (use --robust)") and "--robust" not in certainty_sentence(
         found, [400, 380], [], tested=True
     )
-    assert "Our interpretation of an unclear rule ended 28 of 60 games under Beta" in certainty_sentence(
+    assert "Our reading of an unclear rule ended 28 of 60 games under Beta" in certainty_sentence(
         found, [60, 60], [], {"Beta": (28, 60)}, tested=False
     )
     robust = [{"holds": "holds under all"}, {"holds": "depends on the players"}]

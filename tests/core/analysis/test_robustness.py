@@ -164,7 +164,7 @@ def test_conditions_without_effect_are_not_played_further() -> None:
 
 
 def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
-    """Each condition changes one setting or word of one ruleset, if the catalogue marks it as an interpretation."""
+    """Each condition changes one setting or word of one ruleset, if the catalogue marks it as a reading."""
     scenario, agents = load_scenario("mission_station"), (("british", "doctrine"), ("zulu", "doctrine"))
     variants = [
         Variant("vcc", "vcc"),
@@ -199,7 +199,7 @@ def test_the_conditions_of_a_real_battle(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("ruleset", ruleset_names())
-def test_every_interpretation_that_decides_a_battle_is_varied(ruleset: str) -> None:
+def test_every_reading_that_decides_a_battle_is_varied(ruleset: str) -> None:
     """Each such rule has a setting, and each setting has another value that a comparison can play."""
     rules = load_rules(ruleset)
     agents = (("british", "doctrine"), ("zulu", "doctrine"))

@@ -1,4 +1,4 @@
-"""The report lists the interpretations of rules that ended more than 5 % of the games."""
+"""The report lists the readings of rules that ended more than 5 % of the games."""
 
 from __future__ import annotations
 
@@ -40,15 +40,15 @@ def column(ruleset: str, games: int, ended: int, **changes: str) -> Column:
         ("risk_factor", "own_ground", "retreat", "RSK-184"),
     ],
 )
-def test_an_interpretation_is_listed_if_it_ended_more_than_a_twentieth_of_the_games(
+def test_a_reading_is_listed_if_it_ended_more_than_a_twentieth_of_the_games(
     ruleset: str, field: str, word: str, rule: str
 ) -> None:
     assert ended_by_stand_ins(column(ruleset, 40, 2, **{field: word}), "patrol_clash") == []
     (said,) = ended_by_stand_ins(column(ruleset, 40, 3, **{field: word}), "patrol_clash")
-    assert said.startswith(f"3 of 40 games ended by our interpretation ({rule}, status ")
+    assert said.startswith(f"3 of 40 games ended by our reading of a rule ({rule}, status ")
 
 
-def test_a_quota_in_the_scenario_is_not_an_interpretation_of_ours(tmp_path: Path) -> None:
+def test_a_quota_in_the_scenario_is_not_a_reading_of_ours(tmp_path: Path) -> None:
     file = tmp_path / "named.yaml"
     data = load_scenario("patrol_clash").model_dump(mode="json", exclude_unset=True)
     data["sides"]["patrol"]["victory"] = {"quota": 3}
@@ -61,13 +61,13 @@ def comparison() -> Comparison:
     return compare("patrol_clash", (Variant("plain", "afriboria"), QUOTA), 4, 1, 1, AGENTS, run_games)
 
 
-def test_the_report_lists_games_that_ended_by_our_interpretation(comparison: Comparison) -> None:
+def test_the_report_lists_games_that_ended_by_our_reading(comparison: Comparison) -> None:
     summary = summarise(comparison)
     plain, quota = summary["variants"]
     assert plain["ended_by_stand_ins"] == []
     assert ["AFR-052" in said for said in quota["ended_by_stand_ins"]] == [True]
     html = render(summary, comparison.records).html
-    assert "Games that ended by our interpretation" in html and "The setting vp_quota changes it" in html
+    assert "Games that ended by our reading of a rule" in html and "The setting vp_quota changes it" in html
 
 
 def test_without_a_quota_of_its_own_a_scenario_ends_by_the_common_rules(comparison: Comparison) -> None:

@@ -266,7 +266,7 @@ def certainty_sentence(
     tested: bool,
 ) -> str:
     """Describe the certainty: number of games, precision, and whether a change of anything but the rules reverses a
-    claim. `interpreted` holds, by the title of a ruleset, how many of its games ended by our interpretation of a rule.
+    claim. `interpreted` holds, by the title of a ruleset, how many of its games ended by our reading of a rule.
     """
 
     def within(metric: str) -> float:
@@ -286,13 +286,11 @@ def certainty_sentence(
         ended = join_with_and(
             f"{ended_early} of {amount(of, 'game')} under {title}" for title, (ended_early, of) in interpreted.items()
         )
-        sentence += f". Our interpretation of an unclear rule ended {ended}"
+        sentence += f". Our reading of an unclear rule ended {ended}"
     if robust:
         holding = sum(row["holds"] == "holds under all" for row in robust)
         return f"{sentence}. {holding} of {amount(len(robust), 'claimed difference')} {'holds' if holding == 1 else 'hold'} under all other conditions"
-    return (
-        sentence if tested else f"{sentence}. Not tested with other AI players or other interpretations (use --robust)"
-    )
+    return sentence if tested else f"{sentence}. Not tested with other AI players or other readings (use --robust)"
 
 
 def nothing_to_compare(estimates: Mapping[str, Estimates], sides: Mapping[str, str]) -> str:

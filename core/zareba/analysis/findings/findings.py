@@ -264,34 +264,34 @@ def _margin(difference: Difference) -> str:
     return number if difference.unit == "share" else f"{number} {difference.unit}"
 
 
-# --- Count the games that were decided by our interpretation of a rule that is missing, damaged or ambiguous ----------
+# --- Count the games that were decided by our reading of a rule that is missing, damaged or ambiguous -----------------
 
 
 LEAST_SHARE = 0.05
-"""An interpretation is reported if it ended more than this share of the games."""
+"""A reading is reported if it ended more than this share of the games."""
 
 
 def ended_by_stand_ins(column: Column, scenario: str) -> list[str]:
-    """Return a sentence for each interpretation that ended, or won by the ruleset's own victory rule, over 5 % of the
+    """Return a sentence for each reading that ended, or won by the ruleset's own victory rule, over 5 % of the
     games.
     """
     sentences = []
     for rule, ended in _endings(column, scenario).items():
         entry = _catalogue(column)[rule]
         sentences.append(
-            f"{ended} of {amount(len(column.records), 'game')} ended by our interpretation ({rule}, status {entry.status}):"
+            f"{ended} of {amount(len(column.records), 'game')} ended by our reading of a rule ({rule}, status {entry.status}):"
             f" {entry.summary} The setting {' or '.join(entry.settings())} changes it; --robust tests its other values."
         )
     return sentences
 
 
 def games_by_stand_ins(column: Column, scenario: str) -> int:
-    """Return the number of games that ended by the interpretations that ended more than 5 % of them."""
+    """Return the number of games that ended by the readings that ended more than 5 % of them."""
     return sum(_endings(column, scenario).values())
 
 
 def _endings(column: Column, scenario: str) -> dict[str, int]:
-    """Return the number of games that each interpretation ended, by rule id, if they are more than 5 %."""
+    """Return the number of games that each reading ended, by rule id, if they are more than 5 %."""
     counts = {}
     for rule, entry in _catalogue(column).items():
         ended = sum(entry.ends in (record.ending, record.own_ground) for record in column.records) if entry.ends else 0

@@ -83,7 +83,7 @@ def players(
 def stand_ins(variants: Sequence[Variant], scenario: str, agents: _Agents, games: int) -> list[RobustnessCondition]:
     """Return a condition for each changed setting of a stand-in, for every ruleset.
 
-    These are the settings that a catalogue marks as stand-ins, or whose interpretation decides when a battle ends, who
+    These are the settings that a catalogue marks as stand-ins, or whose reading decides when a battle ends, who
     wins or what scores. A setting with listed values takes each of the other values; a number goes one step down and
     one up. All variants of the ruleset change together, except for settings in which they differ.
     """

@@ -97,7 +97,7 @@ def rules(
 ) -> None:
     """List the rules of a ruleset, show one of them, or search their text.
 
-    A search finds the rules whose summary, chapter, interpretation or settings contain every word. The rules of a
+    A search finds the rules whose summary, chapter, reading or settings contain every word. The rules of a
     chapter with this title come first, then the best matches. A technical term, such as DS, is explained. If a system
     calls a topic by another name, the search finds it under that name: Risk-Factor has Action throws for a rally. One
     rule is shown with its code, and with its tests if zareba runs from its source.
@@ -283,7 +283,7 @@ def show_rule(data: dict[str, Any], console: SafeConsole | None = None, *, code:
     if source := SOURCES[data["status"]]:
         console.print(f"The rulebook {source}.")
     if data["reading"]:
-        label = "Our stand-in" if data["stand_in"] else "Our interpretation"
+        label = "Our stand-in" if data["stand_in"] else "Our reading"
         console.print(f"{label}: {' '.join(data['reading'].split())}")
     if data["setting"]:
         console.print(f"Changed by setting: {data['setting']}")
