@@ -43,6 +43,7 @@ from zareba.companion.evening import (
 )
 from zareba.companion.forms import AskFact, Decide, Finished, Form, Pending, PickUnit, Preview, Throw
 from zareba.companion.look_up import rules_found
+from zareba.companion.real_dice import without_die
 from zareba.companion.typed_forces import edge_phrase, scenario_of_list
 
 __all__ = [
@@ -74,4 +75,5 @@ __all__ = [
     "saved_evenings",
     "scenario_of_list",
     "side_named",
+    "without_die",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -12,6 +13,7 @@ from zareba.base.grammar import amount, in_a_sentence
 from zareba.base.state import Record
 from zareba.base.tally import Tally
 from zareba.battle.sentence_templates import fill
+from zareba.companion.real_dice import numbers_of_draw
 from zareba.companion.typed_forces import edge_phrase
 from zareba.game import Game, UnitChange
 from zareba.game.parts.display import MOVED
@@ -44,6 +46,12 @@ class Scene:
     def __getitem__(self, fact: str) -> Any:
         """Return the answer for a fact."""
         return self.answers[fact]
+
+
+def _in_natural_order(words: str) -> list[tuple[bool, int, str]]:
+    """Return a key that sorts the numbers in texts as numbers."""
+    parts = re.split(r"(\d+)", words)
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts]
 
 
 Choices = Mapping[Any, str]
@@ -178,6 +186,8 @@ class Companion(ABC, Generic[S]):
     """The parts of a unit's condition that are positions, which the companion does not know."""
     samples: ClassVar[int] = 400
     """Plays for the odds of an act whose outcomes are too many to count: as many as take a second or two."""
+    card_draws: ClassVar[Collection[str]] = ()
+    """The purposes of draws for which people have cards. For others, such as the man who is hit, they throw a die."""
     crew: ClassVar[Mapping[str, int]] = {}
     """The figures that serve a gun of an arm, unless the list of forces says how many; 5 for arms that are not here."""
 
@@ -279,8 +289,19 @@ class Companion(ABC, Generic[S]):
         return self.game.narrator.describe_card(question, card)
 
     def cards_in_order(self, question: Draw) -> Sequence[str]:
-        """Return the cards of a draw in the order in which people look for them."""
-        return [card for card, _ in question.cards]
+        """Return the cards of a draw in the order in which people look for them: "man 2" before "man 10"."""
+        return sorted((card for card, _ in question.cards), key=_in_natural_order)
+
+    def die_of_draw(self, question: Draw) -> tuple[int, Mapping[str, str]]:
+        """Return the sides of a die that stands for a draw without cards, and its numbers for each name, such as
+        "2 to 4"; (0, {}) if people have cards.
+        """
+        copies = dict(question.cards)
+        if question.why in self.card_draws or question.seat is not None:
+            return 0, {}
+        names = self.cards_in_order(question)
+        numbers = numbers_of_draw([(name, copies[name]) for name in names])
+        return sum(copies.values()), dict(zip(names, numbers, strict=True))
 
     def card_named(self, question: Draw, typed: str) -> str | None:
         """Return the card of a draw that people name in their own words, such as a playing card; None if unknown."""
@@ -293,6 +314,16 @@ class Companion(ABC, Generic[S]):
     def describe_throw(self, question: Roll, answer: Answer, faces: Sequence[int]) -> str:
         """Return the faces of a throw and what they mean."""
         return dice_text(Answered(question, answer, tuple(faces)))
+
+    def note_on_throw(self, question: Roll | Draw, given: Sequence[Answered]) -> str:
+        """Return a sentence that explains a roll or draw after those already `given` in the act; "" for none."""
+        return ""
+
+    def note_on_unit(self, state: S, act: str, unit: str) -> str:
+        """Return what people should know of a unit before they choose it for an act, such as its cost; "" for
+        nothing.
+        """
+        return ""
 
     def face_names(self, question: Roll) -> Mapping[int, str]:
         """Return the names of the faces of special dice, such as "flag"; empty for dice with numbers."""

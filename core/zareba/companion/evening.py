@@ -59,7 +59,7 @@ class Evening(Generic[S]):
     """An evening at a real table under one ruleset.
 
     The book is a list of entries; the state follows from them. With a `ledger`, every entry is on disk before it
-    counts.
+    counts. `dropped` says which act in progress could not go on when the evening was opened, "" for none.
     """
 
     def __init__(
@@ -75,6 +75,7 @@ class Evening(Generic[S]):
         self._settle(self._start)
         self.entries: list[Entry[S]] = []
         self._unfinished: Mapping[str, Any] | None = None
+        self.dropped = ""
         self._dice_taken_back: tuple[Answered, ...] = ()
 
     @property
@@ -288,9 +289,14 @@ class Evening(Generic[S]):
         dice = f"; its dice, which you can take again: {', '.join(thrown)}" if any(thrown) else ""
         return f"taken back, unfinished: {form.title}{dice}"
 
+    @property
+    def can_undo(self) -> bool:
+        """True if people have done something; automatic entries would only be done again."""
+        return any(not entry.data.get("automatic") for entry in self.entries)
+
     def undo(self) -> Entry[S]:
         """Take back the last entry of people, with the automatic ones after it, and return it."""
-        if not self.entries:
+        if not self.can_undo:
             raise ZarebaError("nothing to undo")
         self._dice_taken_back = ()
         while True:
@@ -298,7 +304,7 @@ class Evening(Generic[S]):
                 self._ledger.write({"undo": 1})
             self._unfinished = None
             taken_back = self.entries.pop()
-            if not taken_back.data.get("automatic") or not self.entries:
+            if not taken_back.data.get("automatic"):
                 return taken_back
 
     # --- writing and reading ------------------------------------------------------------------------------------------
@@ -370,7 +376,7 @@ class Evening(Generic[S]):
 
     def unfinished(self) -> tuple[Form[S] | None, bool]:
         """Return the act that was in progress when the evening was saved, and True if the companion rolls its further
-        dice. The act is None if there was none, or if changed rules no longer allow it.
+        dice. The act is None if there was none, or if changed rules no longer allow it; `dropped` then says so.
         """
         if (data := self._unfinished) is None:
             return None, False
@@ -381,7 +387,21 @@ class Evening(Generic[S]):
             form.repeat(data["given"], data["ahead"])
             return form, bool(data["rolls"])
         except (ZarebaError, KeyError, TypeError, IndexError):
+            self.dropped = self._dropped_text(data)
             return None, False
+
+    def _dropped_text(self, data: Mapping[str, Any]) -> str:
+        """Return a sentence that says which act in progress was dropped, with its dice for another try."""
+        act = self.companion.act_named.get(str(data.get("act")))
+        unit = str(data.get("actor") or "")
+        name = f"{self.game.narrator.name_of(unit)}: " if unit in self._known_units() else ""
+        title = f"{name}{act.title if act is not None else data.get('act')}"
+        faces = [" ".join(map(str, given.get("faces", ()))) for given in data.get("given", ())]
+        thrown = f"; its dice were {', '.join(filter(None, faces))}" if any(faces) else ""
+        return f"dropped, unfinished: {title}, because the rules have changed{thrown}; begin it again"
+
+    def _known_units(self) -> set[str]:
+        return {unit for side in self.game.seats for unit in self.companion.units(self.state, side)}
 
     def record_in(self, ledger: Ledger) -> None:
         """Save further entries in a file."""

@@ -428,7 +428,7 @@ class Form(Generic[S]):
         if not isinstance(question, Roll) or not isinstance(question.means, (Named, Numbered, Rows)):
             return ""
         if isinstance(question.means, Numbered):
-            return _names_in_short(question.means.names)
+            return names_in_short(question.means.names)
         said = self.companion.describe(self.state, question)
         if "or more" in said or "or less" in said:
             return ""
@@ -721,7 +721,7 @@ def _first_ones(words: Sequence[str]) -> str:
     return ", ".join([*words[:_MOST_NAMES], *(["and so on"] if len(words) > _MOST_NAMES else [])])
 
 
-def _names_in_short(names: Sequence[str]) -> str:
+def names_in_short(names: Sequence[str]) -> str:
     """Return the names that the numbers of a die stand for: "1: Sheikh Omar, 2 to 4: warrior 3 to 5"."""
     found = []
     for run in _runs(names):

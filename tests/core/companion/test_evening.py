@@ -35,6 +35,7 @@ from zareba.journal import entry_line, read_ledger
 from zareba.registry import find_house_rule
 from zareba.scenario import load_scenario
 from zareba.table import Roll
+from zareba.web.companion.open_evening import OpenEvening
 
 
 def evening(path: Path | None = None, **settings: Any) -> Evening[Any]:
@@ -573,3 +574,41 @@ def test_an_act_without_its_own_question_asks_for_a_unit() -> None:
     act = replace(book.companion.act_named["fire"], target_question="")
     form = Form(book.companion, book.state, act, ("mountain_gun",))
     assert form.target_question() == "Mountain gun: fire: which unit?"
+
+
+def test_automatic_entries_alone_cannot_be_taken_back() -> None:
+    """They would be done again at once."""
+    book = new_evening("paychest", scenario_of_list("Us:\n8 Alpha rifles\nThem:\n12 Red spears"), seed=3)
+    book.finish(book.form("start"), is_automatic=True)
+    assert not book.can_undo
+    with pytest.raises(ZarebaError, match="nothing to undo"):
+        book.undo()
+    assert len(book.entries) == 1
+    book.correct("red", "removed", value=True)
+    assert book.can_undo
+
+
+def test_an_act_in_progress_that_no_longer_fits_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """It was saved with two dice, and the rules now ask for eight."""
+    path = tmp_path / "evening.companion"
+    evening(path).close()
+    act = {
+        "act": "fire",
+        "actor": "mountain_gun",
+        "target": "jezails",
+        "answers": {"band": "close", "cover": "none", "pivots": False},
+        "given": [{"answer": [7, 6], "faces": [6, 1]}],
+        "ahead": [],
+        "rolls": False,
+    }
+    with path.open("ab") as file:
+        file.write(entry_line({"unfinished": act}))
+    said = "dropped, unfinished: Mountain gun: fire, because the rules have changed; its dice were 6 1; begin it again"
+    book = open_evening(path)
+    assert book.unfinished() == (None, False)
+    assert book.dropped == said
+    shown = OpenEvening(book, path).shown(frozenset(book.game.seats))
+    assert shown["told"] == (said,)
+    run(book, "quit")
+    assert said in " ".join(capsys.readouterr().out.split())
+    book.close()

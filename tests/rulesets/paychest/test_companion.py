@@ -351,6 +351,19 @@ def test_a_hit_on_a_man_who_was_killed_by_the_same_volley_is_told_as_such() -> N
     ]
 
 
+def test_a_card_for_a_man_who_is_already_dead_says_why_it_is_drawn(capsys: pytest.CaptureFixture[str]) -> None:
+    """PAY-106: the hit still draws a card, and PAY-127 counts it for morale unless the card is void."""
+    evening = evening_of("Us:\n6 Alpha rifles\nThem:\n6 Red spears")
+    typed(evening, "next", "alpha; next")
+    capsys.readouterr()
+    typed(evening, "volley; ; 10; ; 1 1 6 6 6; 2 2; chest killed; leg wound")
+    said = " ".join(capsys.readouterr().out.split())
+    note = (
+        "warrior 2 of Red is already killed. The card only says whether this further hit counts for morale (PAY-106)."
+    )
+    assert said.count(note) == 1
+
+
 def test_unit_that_was_lost_can_be_corrected_back() -> None:
     evening = evening_of("Us:\n3 Alpha rifles\nThem:\n2 Red spears\n6 Blue spears")
     typed(evening, "alpha; next", "volley; red; ; 10; ; 1 1; 1 2; head killed; chest killed", "next")

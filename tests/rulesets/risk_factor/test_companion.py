@@ -567,3 +567,13 @@ def zareba_actions():
 def zareba_words():
     return {"event stung": "{unit} are stung"}
 """
+
+
+def test_units_are_offered_with_what_people_should_know() -> None:
+    """The price of an order, and the result of the Action throw; in the order of the list of forces."""
+    evening = evening_of("Us:\ncommander Colonel Wood\n6 Bravo rifles\n6 Alpha rifles\nThem:\n12 Red spears")
+    note = evening.companion.note_on_unit
+    typed(evening, "5", "2", "none; 6 5 4")
+    assert note(evening.state, "command", "bravo") == "5 of 15 points"
+    typed(evening, "receive orders bravo")
+    assert note(evening.state, "command", "alpha") == "5 of 10 points"

@@ -29,8 +29,9 @@ from zareba.companion import (
     Throw,
     after_action_lines,
     rules_found,
+    without_die,
 )
-from zareba.companion.forms import number_wanted, rolls_together
+from zareba.companion.forms import names_in_short, number_wanted, rolls_together
 from zareba.presentation.umpire_editor import UmpireEditor
 from zareba.session.history import Answered
 from zareba.session.narration import card_text
@@ -121,6 +122,8 @@ class CompanionPrompt:
         self._form, self._rolls = self._evening.unfinished()
         if self._form is not None:
             self._print_note(f"{self._form.title}: not finished yet; cancel drops it")
+        elif self._evening.dropped:
+            self._print_note(self._evening.dropped)
         try:
             while not self._evening.is_over:
                 self._take_input()
@@ -320,6 +323,10 @@ class CompanionPrompt:
         self._print_title(f"{text} ({question.rule})")
         if (meaning := form.meaning_of(pending)) and not self._rolls:
             self._print_wrapped(f"  {meaning}")
+        if (note := companion.note_on_throw(question, form.given)) and not self._rolls:
+            self._print_wrapped(f"  {note}")
+        if not self._rolls:
+            self._print_how_to_throw(question)
         again = form.faces_before()
         if again and not self._rolls:
             self._print_wrapped(f"  before you took it back: {' '.join(map(str, again))}; same takes these dice again")
@@ -340,6 +347,19 @@ class CompanionPrompt:
             else:
                 form.give(_card(self._evening.companion, question, typed))
             self._print_wrapped(f"  {self._in_short(form.given[before:])}")
+
+    def _print_how_to_throw(self, question: Roll | Draw) -> None:
+        """Say how to throw a die that people may not own, or to draw without cards."""
+        sides = question.sides if isinstance(question, Roll) else 0
+        if isinstance(question, Draw):
+            companion = self._evening.companion
+            sides, _ = companion.die_of_draw(question)
+            if sides:
+                names = [card for card in companion.cards_in_order(question) for _ in range(dict(question.cards)[card])]
+                said = [companion.describe_card(question, card) for card in names]
+                self._print_wrapped(f"  Or throw 1d{sides} and type its number: {names_in_short(said)}")
+        if hint := without_die(sides):
+            self._print_wrapped(f"  {hint}")
 
     def _roll(self, form: Form[Any], question: Roll | Draw) -> None:
         """Roll, with all rolls at once that people would throw together, and show the dice."""
@@ -716,6 +736,13 @@ def _explained(editor: UmpireEditor[Any], name: str, words: str) -> str:
     return f"{words} ({meaning})" if meaning else words
 
 
+def _of_number(names: Sequence[str], number: int) -> str:
+    """Return the name for which the number of a die stands. Raises ZarebaError if the die has no such number."""
+    if not 1 <= number <= len(names):
+        raise ZarebaError(f"the die shows 1 to {len(names)}, not {number}; type its number, or press Enter")
+    return names[number - 1]
+
+
 def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
     """Return a real card as typed. Raises ZarebaError if it is not in the deck."""
     cards = [card for card, _ in question.cards]
@@ -725,6 +752,9 @@ def _card(companion: Companion[Any], question: Draw, typed: str) -> Answer:
         raise ZarebaError(
             f"no card such as '{typed}' is left in the deck of the book; look at the card again, or press Enter"
         )
+    _, numbers = companion.die_of_draw(question)
+    if numbers and typed.isdecimal():
+        return _of_number([card for card in numbers for _ in range(dict(question.cards)[card])], int(typed))
     words = [card.replace("_", " ") for card in cards]
     hint = f"type it in words, such as {words[0]}, or press Enter"
     if typed.isdecimal():

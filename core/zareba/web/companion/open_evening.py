@@ -13,7 +13,18 @@ import segno
 
 from zareba.base.errors import ZarebaError
 from zareba.base.tally import Tally
-from zareba.companion import AskFact, Decide, Entry, Evening, Finished, Pending, PickUnit, Throw, after_action_lines
+from zareba.companion import (
+    AskFact,
+    Decide,
+    Entry,
+    Evening,
+    Finished,
+    Pending,
+    PickUnit,
+    Throw,
+    after_action_lines,
+    without_die,
+)
 from zareba.companion import Form as ActForm
 from zareba.companion.forms import number_wanted, rolls_together
 from zareba.presentation.narration import arrival_phrase
@@ -44,7 +55,9 @@ class OpenEvening:
         self._any = False
         self._form, self._rolls = evening.unfinished()
         self._told: tuple[str, ...] = ()
-        if self._form is None:
+        if evening.dropped:
+            self._told = (evening.dropped,)
+        elif self._form is None:
             done = (entry for entry in reversed(evening.entries) if entry.sentences or not entry.data.get("automatic"))
             self._told = next(map(_result_lines, done), ())
 
@@ -218,7 +231,13 @@ class OpenEvening:
 
     def _cancel(self, form: FormData) -> None:
         self._refuse_with_dice("finish it, then undo takes it back")
-        self._form, self._any = None, True
+        was_due = self._is_act_due()  # otherwise it would begin again at once
+        self._form, self._any = None, was_due
+
+    def _is_act_due(self) -> bool:
+        """Return True if the rules demand one act now, which then begins without a tap."""
+        openings = self.evening.openings()
+        return len(openings) == 1 and openings[0].due
 
     def _refuse_with_dice(self, remedy: str) -> None:
         """Raise ZarebaError if the act in progress has dice, which would be lost with it."""
@@ -228,11 +247,9 @@ class OpenEvening:
     def _back(self, form: FormData) -> None:
         if self._form is not None and self._form.take_back():
             return
-        openings = self.evening.openings()
-        is_due = len(openings) == 1 and openings[0].due
-        was_chosen = self._form is not None and not is_due
+        was_chosen = self._form is not None and not self._is_act_due()
         self._form, self._any = None, False
-        if not was_chosen and self.evening.entries:
+        if not was_chosen and self.evening.can_undo:
             self._undo(form)
 
     def _undo(self, form: FormData) -> None:
@@ -272,7 +289,7 @@ class OpenEvening:
             "sides": [self._side(number, side) for number, side in enumerate(evening.game.seats)],
             "cards": companion.cards_of(state, sorted(seats)),
             "log": self._log(seats),
-            "can_undo": bool(evening.entries),
+            "can_undo": evening.can_undo or (self._form is not None and self._form.is_begun),
             "score": evening.score(),
             "report": after_action_lines(evening)[len(evening.score()) :] if evening.entries else [],
             "goals": self._goals(),
@@ -314,7 +331,10 @@ class OpenEvening:
                     "act": opening.act,
                     "title": companion.act_named[opening.act].title,
                     "due": opening.due,
-                    "units": [(unit, self._name(unit)) for unit in opening.actors],
+                    "units": [
+                        (unit, self._name(unit), companion.note_on_unit(self.evening.state, opening.act, unit))
+                        for unit in opening.actors
+                    ],
                 }
                 for opening in openings
             ]
@@ -380,9 +400,12 @@ class OpenEvening:
             "numbers": (),
             "odds": "",
             "means": "",
+            "die": "",
+            "note": companion.note_on_throw(question, form.given),
         }
         if isinstance(question, Roll):
             rolls = form.throws_together()
+            found["die"] = without_die(question.sides)
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
             found["means"] = form.meaning_of(pending)
             found["text"] = rolls_together(companion, state, rolls)
@@ -392,7 +415,13 @@ class OpenEvening:
             found["faces"] = [(face, names.get(face, str(face))) for face in faces]
         else:
             words = [(card, companion.describe_card(question, card)) for card in companion.cards_in_order(question)]
-            found["cards"] = [(card, *said.partition(": ")[::2]) for card, said in words]
+            sides, numbers = companion.die_of_draw(question)
+            found["cards"] = [
+                (card, numbers[card], said) if numbers else (card, *said.partition(": ")[::2]) for card, said in words
+            ]
+            if sides:
+                found["means"] = f"Or throw 1d{sides} and tap its number:"
+                found["die"] = without_die(sides)
         if not form.given:
             preview = form.preview()
             found["odds"] = preview.odds

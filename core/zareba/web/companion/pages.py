@@ -26,6 +26,7 @@ from zareba.rules.catalogue import SOURCES
 from zareba.web.companion.open_evening import OpenEvening
 from zareba.web.form import FormData, read_form
 from zareba.web.lobby.battles import Battles
+from zareba.web.lobby.links import Links
 from zareba.web.lobby.owner import Owner
 from zareba.web.lobby.start import list_battles
 from zareba.web.responses import Unknown, json_bytes, render
@@ -174,21 +175,35 @@ class CompanionPages:
         """Return an evening by its name, opened if necessary. Raises Unknown if there is none."""
         with self._lock:
             if name not in self._open:
-                path = next((path for path in self._folder.glob(f"*{SUFFIX}") if path.stem == name), None)
-                if path is None:
-                    raise Unknown
+                path = self._path_of(name)
                 self._open[name] = OpenEvening(open_evening(path, self._trusted(path)), path)
             return self._open[name]
+
+    def _path_of(self, name: str) -> Path:
+        """Return the file of an evening by its name. Raises Unknown if there is none."""
+        path = next((path for path in self._folder.glob(f"*{SUFFIX}") if path.stem == name), None)
+        if path is None:
+            raise Unknown
+        return path
 
     # --- the table ----------------------------------------------------------------------------------------------------
 
     def _seated(self, request: Request) -> tuple[OpenEvening, frozenset[str]]:
         """Return the evening of a link and the seats that the link opens."""
-        found = self._opened(request.path_params["name"])
-        seats = found.links.seats_of(request.path_params["token"])
+        name = request.path_params["name"]
+        known = self._open.get(name)
+        links = known.links if known is not None else Links(self._path_of(name))
+        seats = links.seats_of(request.path_params["token"])
         if seats is None:
             raise Unknown
-        return found, seats
+        try:
+            return self._opened(name), seats
+        except Unknown:
+            raise
+        except ZarebaError as error:  # the reason names files, which are the owner's business
+            raise ZarebaError(
+                "This evening cannot be opened. Ask its owner to choose it at 'At a real table', which shows the reason."
+            ) from error
 
     async def page(self, request: Request) -> Response:
         """Show the book."""

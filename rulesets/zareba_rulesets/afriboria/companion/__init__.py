@@ -8,7 +8,7 @@ act as people describe them. The acts are in a module for each kind. Hands and d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, ClassVar
 
@@ -58,6 +58,7 @@ class AfrCompanion(Companion[Battle]):
     """An evening of Afriboria at a real table."""
 
     game: AfrGame
+    card_draws: ClassVar[Collection[str]] = ("command card", "event card", "lost message")
     acts: ClassVar[Sequence[CompanionAct[Any]]] = (
         *command.ACTS,
         *moves.ACTS,

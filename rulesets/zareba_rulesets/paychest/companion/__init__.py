@@ -12,6 +12,7 @@ from zareba.base.grammar import amount, join_with_and, join_with_or
 from zareba.chance import Counted, Counts
 from zareba.companion import Companion, CompanionAct, Opening
 from zareba.game import Game
+from zareba.session.history import Answered
 from zareba.space import Point
 from zareba.space.outlines import nearest_on_edge
 from zareba.table import Answer, Draw, Event, Question, Roll, Table
@@ -114,6 +115,7 @@ class PaychestCompanion(Companion[Battle]):
 
     game: PaychestGame
     acts: ClassVar[Sequence[CompanionAct[Any]]] = ACTS
+    card_draws: ClassVar[Collection[str]] = ("card", "casualty card")
     crew: ClassVar[Mapping[str, int]] = dict.fromkeys(("artillery", "machine_gun", "rocket"), 4)
     """A section: an NCO and three privates (PAY-204, PAY-208, PAY-211)."""
 
@@ -296,6 +298,21 @@ class PaychestCompanion(Companion[Battle]):
         if question.why == "casualty card" and entry is not None:
             return f"{_in_symbols(entry.cards)}: {said}"
         return f"{said} ({self._playing_card(card)})" if question.why == "card" else said
+
+    def note_on_throw(self, question: Roll | Draw, given: Sequence[Answered]) -> str:
+        if question.why != "casualty card" or not self._was_killed(question.actor, given):
+            return ""
+        name = self.game.narrator.name_of(question.actor)
+        return f"{name} is already killed. The card only says whether this further hit counts for morale (PAY-106)."
+
+    def _was_killed(self, figure: str, given: Sequence[Answered]) -> bool:
+        """Return True if an earlier card of the same act has killed a man."""
+        drawn = [
+            self.game.book.cards[str(answered.answer)].result
+            for answered in given
+            if answered.question.why == "casualty card" and answered.question.actor == figure
+        ]
+        return "killed" in drawn
 
     def cards_in_order(self, question: Draw) -> Sequence[str]:
         cards = super().cards_in_order(question)

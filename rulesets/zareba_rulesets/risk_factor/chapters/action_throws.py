@@ -276,6 +276,12 @@ RESULT_TEXTS: Mapping[str, str] = {
 }
 """Results of an Action throw in words, if their name does not say enough."""
 
+
+def result_in_words(result: str) -> str:
+    """Return a result of an Action throw as a phrase for players."""
+    return RESULT_TEXTS.get(result, result).replace("_", " ")
+
+
 REASONS = tuple(RiskFacts.__dataclass_fields__)
 
 

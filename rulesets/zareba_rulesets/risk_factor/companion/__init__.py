@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 from zareba.base.errors import ZarebaError
+from zareba.base.grammar import amount
 from zareba.companion import Companion, CompanionAct, Opening, Scene
 from zareba.game import Game
 from zareba.table import Event, Question, RecordedTable, Roll
@@ -13,6 +14,8 @@ from zareba_rulesets.risk_factor.chapters.action_moves import (
     action_this_turn,
     list_moves_and_charges,
 )
+from zareba_rulesets.risk_factor.chapters.action_throws import result_in_words
+from zareba_rulesets.risk_factor.chapters.command import COMMAND, LINK
 from zareba_rulesets.risk_factor.chapters.melee import find_fights
 from zareba_rulesets.risk_factor.chapters.prisoners import captors
 from zareba_rulesets.risk_factor.companion.action_throws import MAKE_ACTION_THROWS, SEE_WHO_ATTACKS
@@ -42,7 +45,13 @@ from zareba_rulesets.risk_factor.companion.book import (
     table_of,
 )
 from zareba_rulesets.risk_factor.companion.charges import CHARGE
-from zareba_rulesets.risk_factor.companion.command import PASS_ON_ORDERS, RECEIVE_ORDERS, THROW_FOR_POINTS
+from zareba_rulesets.risk_factor.companion.command import (
+    PASS_ON_ORDERS,
+    RECEIVE_ORDERS,
+    THROW_FOR_POINTS,
+    linked_leaders,
+    price_of,
+)
 from zareba_rulesets.risk_factor.companion.groups import BREAK_CONTACT, COMBINE, JOIN, LEAVE, TOUCH_ENEMY
 from zareba_rulesets.risk_factor.companion.melees import MELEE
 from zareba_rulesets.risk_factor.companion.moves import CARRY_OUT_RESULT, OBEY_ORDER
@@ -173,9 +182,11 @@ class RskCompanion(Companion[Battle]):
         found = []
         for act in acts:
             able = self.act_named[act].actors(state)
-            actors = tuple(name for name in able if act != "fire" or name in state.waiting)
+            actors = [name for name in able if act != "fire" or name in state.waiting]
+            if act in ("act", "order"):  # as people look for them; the book has no positions for the order of play
+                actors.sort(key=list(state.units).index)
             if actors:
-                found.append(Opening(act, actors))
+                found.append(Opening(act, tuple(actors)))
         return found
 
     def acting_side(self, state: Battle) -> str:
@@ -183,6 +194,14 @@ class RskCompanion(Companion[Battle]):
 
     def headline(self, state: Battle) -> str:
         return self.game.display.headline(state, self.game.narrator.name_of(state.side))
+
+    def note_on_unit(self, state: Battle, act: str, unit: str) -> str:
+        if act in (COMMAND, LINK):
+            left = sum(state.pools.get(leader.spec.id, 0) for leader in linked_leaders(state))
+            return f"{price_of(state, act, unit)} of {amount(left, 'point')}"
+        if act in ("act", "order") and state.units[unit].result:
+            return result_in_words(state.units[unit].result)
+        return ""
 
     # --- after an act -------------------------------------------------------------------------------------------------
 

@@ -10,6 +10,8 @@ from zareba_rulesets.risk_factor.chapters.command import (
     COMMAND,
     LINK,
     CommandFacts,
+    command_cost,
+    link_price,
     purchases,
     roll_for_character,
     spend,
@@ -27,18 +29,26 @@ def _character(battle: Battle) -> Unit:
     return battle.units[battle.waiting[0]]
 
 
-def _links(battle: Battle) -> list[Unit]:
+def linked_leaders(battle: Battle) -> list[Unit]:
     """Return the leaders who pass on orders now, the Player Character first."""
     pc = _character(battle)
     others = [name for name, own in battle.linked.items() if own == pc.id and name != pc.id]
     return [pc, *(battle.units[name] for name in others if battle.units[name].is_on_table)]
 
 
+def price_of(battle: Battle, kind: str, unit: str) -> int:
+    """Return the points that a leader costs as a link, or a group for its orders, by the cheapest way."""
+    links = linked_leaders(battle)
+    if kind == COMMAND:
+        return sum((command_cost(battle, battle.units[unit], links) or {}).values())
+    return min(link_price(battle, battle.units[unit], through, links[0]) for through in links)
+
+
 def _purchases(kind: str, battle: Battle) -> list[str]:
     """Return the leaders that the points can link, or the groups that they can command."""
     if not has_thrown(battle):
         return []
-    found = purchases(battle, _character(battle), _links(battle))
+    found = purchases(battle, _character(battle), linked_leaders(battle))
     return [str(option[1]) for option in found if isinstance(option, tuple) and option[0] == kind]
 
 
@@ -49,7 +59,7 @@ def _leaders_who_may_fire(battle: Battle, scene: Scene) -> Choices:
 
 
 def _through(battle: Battle, scene: Scene) -> Choices:
-    return unit_choices(battle, _links(battle))
+    return unit_choices(battle, linked_leaders(battle))
 
 
 def _hear(battle: Battle, scene: Scene) -> None:

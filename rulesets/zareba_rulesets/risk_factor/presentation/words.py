@@ -28,7 +28,8 @@ def question_sentence(battle: Battle, question: Question, names: Mapping[str, st
     """
     actor = _name(battle, question.actor, names)
     if isinstance(question, Draw):
-        return f"{question.why.capitalize()} for {in_a_sentence(actor)}: draw at random"
+        asked = words().tables["draws"].get(question.why)
+        return asked or f"{question.why.capitalize()} for {in_a_sentence(actor)}: draw at random"
     if isinstance(question, Roll):
         actor = in_a_sentence(actor)
     about = getattr(question, "about", ())
