@@ -84,6 +84,17 @@ def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server
     other.wait_for_selector("text=Which enemy should Field gun fire at?")
 
 
+def test_all_units_are_taken_with_one_tap(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server, ruleset="risk_factor", forces=SMALL_FORCES)
+    throw(page, 2)
+    throw(page, 5)  # the side with two units begins
+    page.wait_for_selector("text=Which units see no enemy?")
+    page.locator(".asked button[name=all]").tap()
+    page.wait_for_selector("text=Which are wholly in cover")
+    page.locator(".asked button[name=all]").tap()
+    page.wait_for_selector("text=Which of these stand in works?")  # asked of units in cover only
+
+
 def test_casualty_cards_of_paychest_need_no_scrolling(open_page: Callable[..., Any], server: Server) -> None:
     page = begun(open_page, server, ruleset="paychest", forces=SMALL_FORCES)
     for name in ("Alpha", "Next phase", "fire a volley", "Red", "all men, at all of", "short", "none"):

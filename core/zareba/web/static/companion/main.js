@@ -20,10 +20,12 @@ function show(html) {
 /**
  * Send a form of the page and show the new book, or the reason of a refusal.
  * @param {HTMLFormElement} form
+ * @param {HTMLElement | null} [button] the button that was tapped; its value counts if it has a name, such as "All"
  */
-async function send(form) {
+async function send(form, button = null) {
   const fields = new URLSearchParams();
   for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  if (button instanceof HTMLButtonElement && button.name) fields.append(button.name, button.value);
   fields.set("version", version());
   refusal.textContent = "";
   const isAnswer = closest(form, ".asked") !== null;    // else a correction or a note below the question
@@ -59,7 +61,7 @@ async function refresh() {
 document.addEventListener("submit", (event) => {
   if (!(event.target instanceof HTMLFormElement) || event.target.method === "get") return;    // "get": another page
   event.preventDefault();
-  send(event.target);
+  send(event.target, event.submitter);
 });
 
 document.addEventListener("click", (event) => {
