@@ -577,3 +577,12 @@ def test_units_are_offered_with_what_people_should_know() -> None:
     assert note(evening.state, "command", "bravo") == "5 of 15 points"
     typed(evening, "receive orders bravo")
     assert note(evening.state, "command", "alpha") == "5 of 10 points"
+
+
+def test_the_distance_to_the_nearest_enemy_names_both_units() -> None:
+    evening = evening_of("Us:\n6 Alpha rifles\nThem:\n12 Red spears")
+    act = evening.companion.act_named["act"]
+    (asked,) = [ask for ask in act.asks if ask.fact == "distance"]
+    assert callable(asked.question)
+    text = asked.question(evening.state, Scene(evening.game, "red", "", {"enemy": "alpha"}))
+    assert text == "How far from {actor} to Alpha?"

@@ -58,6 +58,11 @@ def _acts_as(*actions: str) -> Callable[[Battle, Scene], bool]:
     return lambda battle, scene: action_this_turn(battle.units[scene.actor]) in actions
 
 
+def _distance_text(battle: Battle, scene: Scene) -> str:
+    """How far from the unit to that enemy?"""
+    return f"How far from {{actor}} to {battle.units[scene['enemy']].spec.name}?"
+
+
 def _distance_matters(battle: Battle, scene: Scene) -> bool:
     return bool(scene.answers.get("enemy")) and action_this_turn(battle.units[scene.actor]) in ("advance", "rout")
 
@@ -307,7 +312,7 @@ CARRY_OUT_RESULT: CompanionAct[Battle] = CompanionAct(
             when=_acts_as("advance", "retreat", "rout", "halt_in_cover"),
             default=NO_UNIT,
         ),
-        Asked("distance", "How far is it from {actor}?", kind=Length, unit="cm", when=_distance_matters),
+        Asked("distance", _distance_text, kind=Length, unit="cm", when=_distance_matters),
         Asked(
             "surrounded",
             "Is {actor} surrounded, with no gap to run through?",
