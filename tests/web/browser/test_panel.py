@@ -190,7 +190,9 @@ def test_keys_let_the_ai_play_one_unit_or_finish_the_phase(server: Server, page:
     wait_for_change(page, was)
     page.wait_for_selector("[data-rest=unit] >> text=Let the AI play Fusiliers")
     page.locator("#table").focus()
+    was = version(page)
     page.keyboard.press("n")
+    wait_for_change(page, was)
     page.wait_for_selector("#log >> text=Fusiliers activated")
     wait_for_question(page)
     assert page.locator(".who-acts >> text=Fusiliers").count() == 0
@@ -250,6 +252,7 @@ def test_forced_colours_keep_the_map_and_mark_what_is_pointed_at(server: Server,
     begin(page, server, "vcc")
     wait_for_question(page)
     set_up(page)
+    page.mouse.move(5, 5)  # the first option may lie where the button of the set-up was clicked
     page.locator("#question .option").first.hover()
     lit = page.locator("#question .option.lit")
     assert lit.count() == 1 and lit.evaluate("one => getComputedStyle(one).outlineStyle") == "solid"
