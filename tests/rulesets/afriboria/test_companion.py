@@ -253,6 +253,27 @@ def test_siege_at_a_real_table(scenario: Any) -> None:
     assert evening.state.structures[second].value == 5
 
 
+@pytest.mark.rule("AFR-105", "AFR-330", "AFR-335")
+def test_ladders_at_a_real_table(scenario: Any) -> None:
+    """Two units put up ladders against one wall, one with its commander; the garrison throws one down and goes on."""
+    units = (
+        "men: {name: Men, side: red, arm: infantry, kind: european_regular, figures: 6, traits: [ladders]}, "
+        "more: {name: More, side: red, arm: infantry, kind: european_regular, figures: 6, traits: [ladders]}, "
+        "foot: {name: Foot, side: blue, arm: infantry, kind: european_regular, figures: 6}"
+    )
+    leaders = "ashby: {name: Lt Ashby, side: red, rank: commander, unit: men}"
+    evening = new_evening("afriboria", scenario(units=units, leaders=leaders, terrain=KEEP, siege="true"), seed=1)
+    typed(evening, "next", "red 2; blue 2; blue 2; sp combined; red 2; red 2; green 2; green 2")
+    typed(evening, "1; combined; men, more; ", "ladder men; 1; 1 hex; y", "ladder more; 1; 1 hex")
+    men, ashby, ladders = evening.state.units["men"], evening.state.commanders["ashby"], evening.state.ladders
+    assert (men.hex, "moved" in ashby.marks) == (ashby.hex, True)
+    assert (len(ladders), len({wall for wall, _ in ladders}), len({foot for _, foot in ladders})) == (2, 1, 2)
+    typed(evening, "next", "red 2", "any", "occupy foot; 1; show")
+    typed(evening, "1; two red; foot; ; show", "throw_down foot; move 1 hex")
+    foot = evening.state.units["foot"]
+    assert (len(evening.state.ladders), foot.moved, foot.hex in evening.state.structures) == (1, 2, False)
+
+
 @pytest.mark.rule("AFR-318", "AFR-321", "AFR-322", "AFR-323", "AFR-324", "AFR-327")
 def test_a_unit_over_several_walls_at_a_real_table(scenario: Any) -> None:
     """The example of the rulebook: two sections of two next to the enemy, and a third that does not fire (AFR-325)."""

@@ -36,7 +36,7 @@ _MOVES = (
 )  # fmt: skip
 _BATTLES = ("battle", "again", "bombard", "from_air", "anti_air")
 """The acts of the stages of moves and battles, in the order in which they are offered."""
-_DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end", "orders": "orders"}
+_DUE = {"deal": "deal", "first": "first", "event": "event", "close": "end"}
 """The act that the rules demand in a stage, once."""
 _SCORED = ("destroyed", "left the field", "killed")
 """The reason why a piece is off the table, if that scored for the enemy."""
@@ -124,9 +124,12 @@ class AfrCompanion(Companion[Battle]):
             return self._offered(state, ("reunite",))
         if stage == "companies":
             return self._offered(state, ("company",))
+        gates = [Opening("gate", ())] if waits and self._has_gates(state) else []
         if stage == "card":
-            gates = [Opening("gate", ())] if self._has_gates(state) else []
             return [Opening("card", ()), *gates, *self._offered(state, ("second",))] if waits else []
+        if stage == "orders":  # gates are worked when the orders are announced (AFR-328)
+            due = [Opening("orders", (), due=True)] if waits and self._is_needed(state) else []
+            return [*due, *(gates if state.card else ())]
         if stage in _DUE:
             return [Opening(_DUE[stage], (), due=True)] if waits and self._is_needed(state) else []
         if stage == "draw":

@@ -174,6 +174,23 @@ def strike_off(battle: Battle, name: str) -> None:
     battle.waiting = [waiting for waiting in battle.waiting if waiting != name]
 
 
+def has_free_commander(battle: Battle, scene: Scene) -> bool:
+    """Return True if a commander could go along with a unit (AFR-105, AFR-106)."""
+    chief = battle.commander_of(battle.units[scene.actor])
+    return chief is not None and "moved" not in chief.marks and "along" not in battle.units[scene.actor].marks
+
+
+def _commander_question(battle: Battle, scene: Scene) -> str:
+    chief = battle.commander_of(battle.units[scene.actor])
+    assert chief is not None, "the question is asked only with a commander in the hex"
+    return f"Does {chief.spec.name} go along with {named(scene, scene.actor)}?"
+
+
+ALONG: Asked[Battle] = Asked(
+    "its commander goes along", _commander_question, default=True, kind=bool, when=has_free_commander
+)
+
+
 def move_by_order(table: Table, battle: Battle, scene: Scene) -> None:
     move_unit(table, battle, battle.units[scene.actor], scene.game.plan)
 

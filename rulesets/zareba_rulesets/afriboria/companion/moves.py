@@ -19,6 +19,8 @@ from zareba_rulesets.afriboria.chapters.movement import (
     unit_options,
 )
 from zareba_rulesets.afriboria.companion.common import (
+    ALONG,
+    has_free_commander,
     in_one_hex,
     may_move,
     move_by_order,
@@ -169,18 +171,6 @@ def _battle_limit(battle: Battle, unit: Unit) -> int:
     return min(unit.profile.battle_move, pace)
 
 
-def _has_free_commander(battle: Battle, scene: Scene) -> bool:
-    """Return True if a commander could go along with a unit (AFR-105, AFR-106)."""
-    chief = battle.commander_of(battle.units[scene.actor])
-    return chief is not None and "moved" not in chief.marks and "along" not in battle.units[scene.actor].marks
-
-
-def _commander_question(battle: Battle, scene: Scene) -> str:
-    chief = battle.commander_of(battle.units[scene.actor])
-    assert chief is not None, "the question is asked only with a commander in the hex"
-    return f"Does {chief.spec.name} go along with {named(scene, scene.actor)}?"
-
-
 def _stations(battle: Battle, scene: Scene) -> Choices:
     """Return the units that a commander could go to (AFR-094). On walls with several sections, people say in which
     structure he stands.
@@ -294,13 +284,21 @@ def _go(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 
 def _goal_of_move(battle: Battle, scene: Scene, options: Sequence[Any]) -> Answer:
-    """Return a move of the hexes that people tell, with the commander if he goes along."""
+    """Return a move of the hexes that people tell, with the commander if he goes along.
+
+    It ends in an empty hex if the rules allow one: people say by other acts who stands together.
+    """
     unit, (hexes, _) = battle.units[scene.actor], scene["move"]
-    together = bool(scene["its commander goes along"]) and _has_free_commander(battle, scene)
+    together = bool(scene[ALONG.fact]) and has_free_commander(battle, scene)
     verb = "with" if together else "to"
-    for option in options:
-        if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes:
-            return option
+    found = [
+        option
+        for option in options
+        if isinstance(option, tuple) and option[0] == verb and steps_to(battle, unit, option[1], together) == hexes
+    ]
+    empty = (option for option in found if option[1] not in battle.here and option[1] not in battle.chiefs)
+    if found:
+        return next(empty, found[0])
     raise ZarebaError(f"{unit.spec.name} cannot move {amount(hexes, 'hex', 'hexes')}{' with its commander' * together}")
 
 
@@ -335,7 +333,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         actors=_movers,
         asks=(
             Asked("move", "How far should {actor} move?", choices=_move_choices),
-            Asked("its commander goes along", _commander_question, default=True, kind=bool, when=_has_free_commander),
+            ALONG,
             Asked(
                 "back", "Does {actor} end next to its officer, or in his hex?", default=False, kind=bool, when=_is_apart
             ),

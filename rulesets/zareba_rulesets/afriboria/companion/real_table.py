@@ -170,8 +170,9 @@ def carry_structure(battle: Battle, home: int, arena_hex: int) -> None:
     field.carried[arena_hex] = home
     field.carried_names[arena_hex] = field.structure_names[home]
     field.structures = {**field.structures, arena_hex: field.structures[home]}
-    field.rubble = {**field.rubble, arena_hex: field.rubble[home]}
     cells = list(field.ground)
+    told = {kind for kind in cells[arena_hex].kinds if kind != "building"}  # a ruin on a hill is still on a hill
+    field.rubble = {**field.rubble, arena_hex: field.grounds[tuple(sorted({*field.rubble[home].kinds, *told}))]}
     cells[arena_hex] = field.grounds[tuple(sorted({*cells[arena_hex].kinds, "building"}))]
     field.ground = tuple(cells)
     battle.structures[arena_hex] = battle.structures[home]
@@ -380,9 +381,16 @@ def bring_home(before: Battle, after: Battle, events: Sequence[Event]) -> None:
         if piece.hex != home_before[piece.spec.id] or piece.spec.id in moved:
             groups.setdefault(piece.hex, []).append(piece)
     groups_with_homes: list[tuple[list[Unit | Commander], int]] = []
-    for cell, group in groups.items():
+    for cell, together in groups.items():
+        group = together
         others_there = [piece for piece in stack(after, cell) if piece.spec.id not in moved]
         home = carried.get(cell, cell if cell in after.structures else OFF)
+        if home == OFF:  # those who did not move go back to their own sites, also if they shared a hex of the arena
+            stayed = [one for one in together if one.spec.id not in moved and home_before[one.spec.id] != OFF]
+            groups_with_homes += [([one], home_before[one.spec.id]) for one in stayed]
+            group = [one for one in together if one not in stayed]
+            if not group:
+                continue
         if home == OFF and others_there:
             home = home_before[others_there[0].spec.id]
         groups_with_homes.append((group, home))

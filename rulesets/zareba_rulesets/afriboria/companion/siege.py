@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Any
+
 from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.companion import Asked, Choices, CompanionAct, Scene
@@ -12,9 +15,11 @@ from zareba_rulesets.afriboria.chapters.engagement import (
     fight,
 )
 from zareba_rulesets.afriboria.chapters.exchange import DiceFacts
-from zareba_rulesets.afriboria.chapters.movement import GATHER, MAN, allowance, wall_options
+from zareba_rulesets.afriboria.chapters.movement import GATHER, MAN, allowance, steps_to, wall_options
 from zareba_rulesets.afriboria.chapters.sight import set_exposure
 from zareba_rulesets.afriboria.companion.common import (
+    ALONG,
+    has_free_commander,
     hexes_phrase,
     in_one_hex,
     may_move,
@@ -125,8 +130,38 @@ def _whole(battle: Battle, scene: Scene, hexes: float) -> int:
 
 def _hexes_to_wall(battle: Battle, scene: Scene) -> Choices:
     """Return the hexes that a unit may move before it puts up a ladder, which costs movement too (AFR-330)."""
-    room = allowance(battle, battle.units[scene.actor]) - battle.book.file.ladder_moves.put_up
-    return {hexes: amount(hexes, "hex", "hexes") for hexes in range(min(1, room) + 1)}
+    return _hexes_before(battle, scene, battle.book.file.ladder_moves.put_up)
+
+
+def _hexes_to_ladder(battle: Battle, scene: Scene) -> Choices:
+    """Return the hexes that a unit may move before it climbs a ladder, which costs movement too (AFR-331)."""
+    return _hexes_before(battle, scene, battle.book.file.ladder_moves.climb)
+
+
+def _hexes_before(battle: Battle, scene: Scene, cost: int) -> Choices:
+    room = allowance(battle, battle.units[scene.actor]) - cost
+    return {hexes: amount(hexes, "hex", "hexes") for hexes in range(min(_MOST_BEFORE_WALL, room) + 1)}
+
+
+_MOST_BEFORE_WALL = 2
+"""The hexes of a move to a wall, at most: no farther from one are those of other pieces."""
+_ANOTHER = "another ladder"
+
+
+def _after_throwing(battle: Battle, scene: Scene) -> Choices:
+    """Return what a unit may do with the rest of its move after it has thrown down a ladder (AFR-335)."""
+    unit, cost = battle.units[scene.actor], battle.book.file.ladder_moves.throw_down
+    room = allowance(battle, unit) - cost
+    found: dict[Any, str] = {0: "stay there"}
+    if room >= cost and sum(wall in unit.hexes for wall, _ in battle.ladders) > 1:
+        found[_ANOTHER] = "throw down another ladder"
+    if not unit.sections:
+        found |= {hexes: f"move {amount(hexes, 'hex', 'hexes')}" for hexes in range(1, room + 1)}
+    return found
+
+
+def _may_go_on(battle: Battle, scene: Scene) -> bool:
+    return len(_after_throwing(battle, scene)) > 1
 
 
 def _is_gun_with_hilltop(battle: Battle, scene: Scene) -> bool:
@@ -142,18 +177,53 @@ def _lay_out_bombardment(battle: Battle, scene: Scene) -> None:
     battle.field = field.with_ground(hilltops=[origin] if scene["hilltop"] else [scene["structure"]])
 
 
+def _free_foot(battle: Battle, wall: int) -> int:
+    """Return a hex next to a wall from which no ladder stands against it, because each hex has room for one."""
+    return next(
+        cell
+        for cell in battle.field.neighbours[wall]
+        if (wall, cell) not in battle.ladders and cell not in battle.structures and cell not in battle.here
+    )
+
+
+def _goes_along(battle: Battle, scene: Scene) -> bool:
+    """Return True if a commander could go along with a unit that moves before it puts up its ladder (AFR-105)."""
+    return bool(scene["hexes"]) and has_free_commander(battle, scene)
+
+
 def _lay_out_ladder(battle: Battle, scene: Scene) -> None:
     """Put a unit next to a wall, or so many hexes before it."""
-    field, unit = table_of(battle), battle.units[scene.actor]
-    foot = field.neighbours[scene["structure"]][0]
-    ring = [cell for cell in field.neighbours[foot] if field.distance[cell][scene["structure"]] == 2]
-    put_stack(battle, unit.hex, ring[0] if scene["hexes"] else foot)
+    _put_before_wall(battle, scene, _free_foot(battle, scene["structure"]))
 
 
 def _lay_out_climb(battle: Battle, scene: Scene) -> None:
-    """Put a unit at the foot of a ladder."""
-    foot = next(foot for wall, foot in battle.ladders if wall == scene["structure"])
-    put_stack(battle, battle.units[scene.actor].hex, foot)
+    """Put a unit at the foot of a ladder, or so many hexes before it."""
+    _put_before_wall(battle, scene, next(foot for wall, foot in battle.ladders if wall == scene["structure"]))
+
+
+def _put_before_wall(battle: Battle, scene: Scene, foot: int) -> None:
+    """Put a unit into the hex at the foot of a ladder, or so many hexes farther from the wall.
+
+    The officer of its company stands next to the foot and the wall, so that the unit stays in his zone (AFR-116).
+    """
+    field, unit, wall, hexes = table_of(battle), battle.units[scene.actor], scene["structure"], scene["hexes"]
+    company = battle.company_of(unit)
+    if company is not None and company.state == "active":
+        officer = battle.commanders[company.officer]
+        if officer.hex != unit.hex:
+            near = [cell for cell in field.neighbours[foot] if cell in field.neighbours[wall]]
+            put_stack(battle, officer.hex, near[0])
+    start = (
+        next(
+            cell
+            for cell in field.grid.ring(foot, hexes)
+            if field.distance[cell][wall] == hexes + 1 and cell not in battle.here and cell not in battle.structures
+        )
+        if hexes
+        else foot
+    )
+    put_stack(battle, unit.hex, start)
+    battle.field = field.with_ground()
 
 
 def _lay_out_gathering(battle: Battle, scene: Scene) -> None:
@@ -186,12 +256,16 @@ def _occupy(table: Table, battle: Battle, scene: Scene) -> None:
     Troops in a fort may keep out of sight (AFR-316).
     """
     piece, cell = piece_named(battle, scene.actor), scene["structure"]
-    if battle.held_by_enemy(cell, piece.spec.side) or len(battle.here.get(cell, ())) >= battle.book.room:
-        raise ZarebaError(f"{table_of(battle).structure_names[cell]} has no room for {piece.spec.name} (AFR-081)")
     chief = battle.commander_in(piece.hex)
     together = [piece]
     if isinstance(piece, Unit) and chief is not None and len(battle.units_in(piece.hex)) == 1:
         together.append(chief)
+    is_full = isinstance(piece, Unit) and len(battle.here.get(cell, ())) >= battle.book.room
+    has_other_chief = chief in together and battle.commander_in(cell) not in (None, chief)
+    if battle.held_by_enemy(cell, piece.spec.side) or is_full or has_other_chief:
+        raise ZarebaError(
+            f"{table_of(battle).structure_names[cell]} has no room for {piece.spec.name} (AFR-081, AFR-096)"
+        )
     for one in together:
         put(battle, one, cell)
         table.emit("stand in", "AFR-316", unit=one.spec.id, hex=cell)
@@ -209,7 +283,8 @@ def _work_gates(table: Table, battle: Battle, scene: Scene) -> None:
 def _put_up(battle: Battle, scene: Scene, question: Choose) -> Answer:
     """Go to the foot of the wall, if people tell a move, and put up the ladder."""
     wall = scene["structure"]
-    options = [("ladder", wall), wall, ("to", battle.field.neighbours[wall][0])]
+    verb = "with" if scene[ALONG.fact] and _goes_along(battle, scene) else "to"
+    options = [("ladder", wall), wall, (verb, _free_foot(battle, wall))]
     found = next((option for option in options if option in question.options), None)
     if found is None:
         raise ZarebaError(f"{named(scene, scene.actor)} cannot put up its ladder there (AFR-330)")
@@ -217,16 +292,28 @@ def _put_up(battle: Battle, scene: Scene, question: Choose) -> Answer:
 
 
 def _climb_to(battle: Battle, scene: Scene, question: Choose) -> Answer:
-    if ("to", scene["structure"]) not in question.options:
+    wanted = "with" if scene[ALONG.fact] and has_free_commander(battle, scene) else "to", scene["structure"]
+    if wanted not in question.options:
         raise ZarebaError(f"{named(scene, scene.actor)} cannot climb there: enemies or two units hold it (AFR-331)")
-    return "to", scene["structure"]
+    return wanted
 
 
 def _throw_down(battle: Battle, scene: Scene, question: Choose) -> Answer:
-    return next(
-        (option for option in question.options if isinstance(option, tuple) and option[0] == "throw down"),
-        question.options[0],
-    )
+    """Throw down a ladder, and then do what people say with the rest of the move."""
+    unit, then = battle.units[scene.actor], scene["then"]
+    pairs = [option for option in question.options if isinstance(option, tuple)]
+    ladders = [option for option in pairs if option[0] == "throw down"]
+    is_first = question.rule != "AFR-335"
+    if is_first or then == _ANOTHER:
+        found = ladders
+    elif then:
+        goals = [option for option in pairs if option[0] == "to" and option[1] not in battle.structures]
+        found = [goal for goal in goals if steps_to(battle, unit, goal[1], with_officer=False) == then]
+    else:
+        return question.options[0]
+    if not found:
+        raise ZarebaError(f"{named(scene, scene.actor)} cannot do that with the rest of its move (AFR-335)")
+    return found[0]
 
 
 ACTS: tuple[CompanionAct[Battle], ...] = (
@@ -239,6 +326,7 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         asks=(
             Asked("structure", "Against which structure should {actor} put up its ladder?", choices=_enemy_structures),
             Asked("hexes", "How many hexes should {actor} move first?", default=0, choices=_hexes_to_wall),
+            replace(ALONG, when=_goes_along),
         ),
         lay_out=_lay_out_ladder,
         preset_answers={"move": _put_up, "ladder at": _put_up, "second unit": same_second},
@@ -249,7 +337,11 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-331",
         run=move_by_order,
         actors=_climbers,
-        asks=(Asked("structure", "Onto which structure should {actor} climb?", choices=_walls_with_ladders),),
+        asks=(
+            Asked("structure", "Onto which structure should {actor} climb?", choices=_walls_with_ladders),
+            Asked("hexes", "How many hexes should {actor} move first?", default=0, choices=_hexes_to_ladder),
+            ALONG,
+        ),
         lay_out=_lay_out_climb,
         preset_answers={"move": _climb_to, "second unit": same_second},
     ),
@@ -259,6 +351,15 @@ ACTS: tuple[CompanionAct[Battle], ...] = (
         rule="AFR-335",
         run=move_by_order,
         actors=_ladder_throwers,
+        asks=(
+            Asked(
+                "then",
+                "What should {actor} do with the rest of its move?",
+                default=0,
+                choices=_after_throwing,
+                when=_may_go_on,
+            ),
+        ),
         preset_answers={"move": _throw_down},
     ),
     CompanionAct(
