@@ -258,7 +258,7 @@ class AfrFollower(Follower):
     def _acts_on_walls(self, played: StepPlayed, name: str) -> bool:
         """Do the move of a unit that is an act of a siege, if it is one. Return True if it was."""
         before, unit = played.before, played.before.units[name]
-        choice = next(iter(played.answers("move")), "stay")  # it is not asked without alternatives
+        choice: Any = next(iter(played.answers("move")), "stay")  # it is not asked without alternatives
         raised = [event.data["hex"] for event in played.told("ladder") if event.data["result"] != "thrown down"]
         walked = [event.data for event in played.told("move") if event.rule == "AFR-078"]
         steps = walked[0]["steps"] if walked else 0
@@ -458,11 +458,12 @@ class AfrFollower(Follower):
             form.give("keep out of sight" if hidden else "show themselves")
         elif isinstance(pending, Decide) and pending.question.why in ("man", "gather in"):
             at = self.after.units[pending.question.actor].hex  # play does not ask if there is only one hex
-            places = [at for at, answered in enumerate(self.dice) if answered.question.why == pending.question.why]
+            places = [n for n, answered in enumerate(self.dice) if answered.question.why == pending.question.why]
             site = self.site_of[self.dice.pop(places[0]).answer if places else at]
             field = table_of(self.book)
             named = field.structure_names[site]
-            form.give(next(cell for cell in pending.question.options if field.structure_name(cell) == named))
+            options: Sequence[Any] = pending.question.options if isinstance(pending.question, Choose) else ()
+            form.give(next(cell for cell in options if field.structure_name(cell) == named))
         elif (
             isinstance(pending, Decide)
             and isinstance(pending.question, Choose)
