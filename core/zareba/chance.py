@@ -484,11 +484,14 @@ class Counted(Meaning):
         if isinstance(read, AtLeast):
             return f"each {read.target} or more"
         if isinstance(read, Counts):
-            shown = {place: _any_of(read.groups[place]) for place in self._counted(read)}
-            if len(shown) == 1:
-                return f"on {next(iter(shown.values()))}"
-            return "; ".join(f"{_name(self.what[place])} on {faces}" for place, faces in shown.items())
+            if len(shown := self._counted(read)) == 1:
+                return f"on {_any_of(read.groups[shown[0]])}"
+            return self.faces_counted(read)
         return ""
+
+    def faces_counted(self, read: Counts) -> str:
+        """Return what each group of faces counts: "wounds on 3 or 4; kills on 5 or 6"."""
+        return "; ".join(f"{_name(self.what[place])} on {_any_of(read.groups[place])}" for place in self._counted(read))
 
 
 @dataclass(frozen=True, slots=True)

@@ -185,6 +185,15 @@ def test_an_act_of_another_phase_is_refused(phone: Phone) -> None:
     assert "Which enemy should Red charge?" in phone.tap("begin", act="charge", unit="red")
 
 
+def test_cancelled_throw_of_no_unit_stays_on_the_page(club: Club) -> None:
+    """The throws for initiative belong to no unit; without them the page would offer no act at all."""
+    answer = club.client.post("/companion", data={"ruleset": "fixed_baynet", "forces": LIST})
+    phone = Phone(club, answer.headers["location"])
+    for tap in ("cancel", "any", "any"):
+        assert "roll for initiative" in phone.tap(tap)
+    assert "Initiative for Us: roll a D6" in phone.tap("begin", act="initiative")
+
+
 def test_another_act_is_refused_after_the_dice(club: Club) -> None:
     answer = club.client.post("/companion", data={"ruleset": "risk_factor", "forces": LIST})
     phone = Phone(club, answer.headers["location"])

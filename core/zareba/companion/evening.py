@@ -113,7 +113,10 @@ class Evening(Generic[S]):
         return (*found, *option_openings(found, self.companion.act_named, self.state, self.game))
 
     def every_opening(self) -> tuple[Opening, ...]:
-        """Return every act that some unit could do now, in its phase or not, for players who forgot one."""
+        """Return every act that some unit could do now, in its phase or not, for players who forgot one.
+
+        The acts of the present phase are among them, such as a throw that belongs to no unit.
+        """
         if self.is_over:
             return ()
         found = [
@@ -121,7 +124,9 @@ class Evening(Generic[S]):
             for act in self.companion.act_named.values()
             if act.out_of_turn
         ]
-        return tuple(opening for opening in found if opening.actors)
+        offered = [opening for opening in found if opening.actors]
+        listed = {opening.act for opening in offered}
+        return (*(opening for opening in self.openings() if opening.act not in listed), *offered)
 
     def due_acts(self) -> list[str]:
         """Return the acts that the rules demand now, each with its units: "check morale (Fusiliers and Sikhs)"."""

@@ -138,10 +138,21 @@ class Remembered:
 class Preview:
     """The dice of an act before they are thrown: modifier breakdowns, and the odds in one line, "" if it changes no
     unit.
+
+    `owners` are the names of the units to which the breakdowns belong, "" if all belong to the one that acts.
     """
 
     tallies: tuple[Tally, ...]
     odds: str
+    owners: tuple[str, ...] = ("",)
+
+    @property
+    def numbers(self) -> list[tuple[str, Tally]]:
+        """The modifier breakdowns, each with what it is called: "Sikhs 2: melee score"."""
+        return [
+            (f"{f'{owner}: ' if owner else ''}{tally.rule.name.replace('_', ' ')}", tally)
+            for owner, tally in zip(self.owners, self.tallies, strict=False)
+        ]
 
 
 _Ahead = dict[frozenset[str], list[int]]
@@ -626,7 +637,20 @@ class Form(Generic[S]):
         if len(line) > _LONG:
             own = companion.units(self.state, companion.side_of(self.state, scene.actor))
             line = odds_in_short(companion.game, chances, own).words or line
+        by_unit = self._deciding_by_unit(explained.counted_for)
+        if len(by_unit) > 1:
+            return Preview(tuple(by_unit.values()), line, tuple(map(companion.game.narrator.name_of, by_unit)))
         return Preview(self._deciding(explained.tallies), line)
+
+    def _deciding_by_unit(self, counted_for: Sequence[tuple[Tally, Any]]) -> dict[str, Tally]:
+        """Return the first modifier breakdown that decides the act for each unit it concerns; empty if the act names no
+        facts.
+        """
+        found: dict[str, Tally] = {}
+        for tally, unit in counted_for:
+            if self.act.facts is not None and isinstance(tally.facts, self.act.facts) and isinstance(unit, str):
+                found.setdefault(unit, tally)
+        return found
 
     def _deciding(self, tallies: Sequence[Tally]) -> tuple[Tally, ...]:
         """Return the modifier breakdown that decides the act, or nothing.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from zareba.table import Draw, Roll
 
@@ -28,25 +28,33 @@ class DiceUse(NamedTuple):
 
 @dataclass(frozen=True)
 class ProcedureExplanation:
-    """The different modifier breakdowns, grouped by name, and the different kinds of rolls and draws, in order."""
+    """The different modifier breakdowns, grouped by name, and the different kinds of rolls and draws, in order.
+
+    `counted_for` are the breakdowns again, each with the unit that the number belongs to (a record or an id).
+    """
 
     tallies: tuple[Tally, ...]
     chances: tuple[DiceUse, ...]
+    counted_for: tuple[tuple[Tally, Any], ...] = ()
 
 
 def explain_procedure(plays: Iterable[Sampler]) -> ProcedureExplanation:
     """Return the explanation from some finished plays. A play adds only names and rolls that are new."""
     tallies: dict[str, dict[Tally, None]] = {}
     chances: dict[Hashable, DiceUse] = {}
+    counted_for: list[tuple[Tally, Any]] = []
     for table in plays:
         of_play: dict[str, dict[Tally, None]] = {}
         for tally in table.tallies:
             of_play.setdefault(tally.rule.name, {})[tally] = None
         for name in sorted(of_play):
             tallies.setdefault(name, of_play[name])
+        counted_for += table.counted_for
         for question in table.thrown:
             chances.setdefault((question.why, question.rule, question.means), _dice_use(question))
-    return ProcedureExplanation(tuple(tally for group in tallies.values() for tally in group), tuple(chances.values()))
+    return ProcedureExplanation(
+        tuple(tally for group in tallies.values() for tally in group), tuple(chances.values()), tuple(counted_for)
+    )
 
 
 def _dice_use(question: Roll | Draw) -> DiceUse:

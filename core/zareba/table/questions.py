@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeAlias, TypeGuard, TypeVar, overload
 
 from zareba.base.grammar import amount
 from zareba.base.state import canonical_json
-from zareba.chance import Meaning, Read, Remark, distribution
+from zareba.chance import Counted, Counts, Meaning, Read, Remark, distribution
 from zareba.renamed import warn_renamed
 
 # --- The five questions that rules ask: roll, draw, choose, place and confirm -----------------------------------------
@@ -43,7 +43,12 @@ class Roll(NamedTuple):
 
     @property
     def how_to_read(self) -> str:
-        """How to read the dice, to follow "throw 2d6" in a sentence; with a remark, also who or what wins."""
+        """How to read the dice, to follow "throw 2d6" in a sentence; with a remark, also who or what wins.
+
+        If several groups of faces count, each is named: "; wounds on 3 or 4; kills on 5 or 6".
+        """
+        if isinstance(self.read, Counts) and isinstance(self.means, Counted) and len(self.read.groups) > 1:
+            return f"; {self.means.faces_counted(self.read)}"
         remark = f"; {self.means.text}" if isinstance(self.means, Remark) else ""
         return f"{self.read.instruction(self.dice)}{remark}"
 

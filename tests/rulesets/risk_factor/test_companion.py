@@ -13,10 +13,12 @@ import pytest
 from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.base.errors import ZarebaError
-from zareba.companion import AskFact, Evening, Form, Scene, new_evening, open_evening, scenario_of_list
+from zareba.chance import Counts
+from zareba.companion import AskFact, Evening, Finished, Form, Scene, new_evening, open_evening, scenario_of_list
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
-from zareba.table import RecordedTable
+from zareba.table import RecordedTable, Roll
+from zareba_rulesets.risk_factor.chapters.casualties import DAMAGE
 from zareba_rulesets.risk_factor.companion import RskCompanion
 from zareba_rulesets.risk_factor.companion.book import groups_of_leaders, melees_on_table, place_all
 from zareba_rulesets.risk_factor.companion.melees import pairs_of
@@ -423,6 +425,44 @@ def test_questions_are_filled_in_with_what_the_book_knows() -> None:
         evening.next(leave_out=True)
     assert usual("throw", "in_cover") == ("bravo",)
     assert usual("throw", "in_range") == ("bravo",)
+
+
+@pytest.mark.rule("RSK-166", "RSK-170")
+def test_scores_of_a_melee_name_their_units() -> None:
+    evening = evening_of("The column:\n8 Alpha rifles\nThe impi:\n12 Red spears\n")
+    battle = evening.state.copy()
+    place_all(battle, groups_of_leaders(battle), [{"alpha": 3, "red": 3}])
+    battle.waiting = ["alpha+red"]
+    form = Form(evening.companion, battle, evening.companion.act_named["melee"], ["alpha"])
+    while isinstance(form.pending, AskFact):
+        form.give(form.pending.default)
+    numbers = {name: tally.total for name, tally in form.preview().numbers}
+    assert numbers == {"Alpha: melee score": 1, "Red: melee score": 0}
+
+
+@pytest.mark.rule("RSK-100")
+def test_a_throw_says_what_its_faces_count() -> None:
+    evening = evening_of("The column:\n8 Alpha rifles\nThe impi:\n12 Red spears\n")
+    damage = Roll("damage", "RSK-100", "alpha", 3, 6, Counts((frozenset({3, 4}), frozenset({5, 6}))), DAMAGE)
+    said = evening.companion.describe(evening.state, damage)
+    assert said == "Damage for Alpha: throw 3d6; wounds on 3 or 4; kills on 5 or 6"
+
+
+@pytest.mark.rule("RSK-191")
+def test_a_march_has_a_usual_distance() -> None:
+    evening = evening_of("The column:\n8 Alpha rifles\nThe impi:\n12 Red spears\n")
+    battle = evening.state.copy()
+    battle.phase, battle.waiting = "act", ["alpha"]
+    battle.units["alpha"].result = battle.units["alpha"].action = "march"
+    act = evening.companion.act_named["act"]
+    form = Form(evening.companion, battle, act, ["alpha"], Scene(evening.game, "alpha"))
+    pending = form.pending
+    assert isinstance(pending, AskFact)
+    assert pending.text == "How far does Alpha march?"
+    assert [*pending.choices.values()] == ["its whole move (25 cm in the open)", "it stays"]
+    form.give(pending.default)
+    assert isinstance(form.pending, Finished)
+    assert [event.data["cm"] for event in form.pending.events if event.kind == "move"] == [25]
 
 
 @pytest.mark.rule("RSK-164", "RSK-182")

@@ -75,6 +75,20 @@ def test_real_dice_are_tapped(open_page: Callable[..., Any], server: Server) -> 
     ]  # fmt: skip
 
 
+def test_tapped_faces_are_counted_and_erased(open_page: Callable[..., Any], server: Server) -> None:
+    page = begun(open_page, server)
+    for name in ("Field gun", "Red", "medium", "none", "no"):
+        tap(page, name)
+    for face in (6, 4, 3):
+        page.locator(f"[data-face='{face}']").tap()
+    assert page.inner_text("[data-count]") == "3 of 5"
+    page.get_by_role("button", name="Erase").tap()
+    assert (page.inner_text("[data-count]"), page.input_value("[aria-label=Faces]")) == ("2 of 5", "6 4")
+    assert page.get_by_role("button", name="Erase").bounding_box()["height"] >= FINGER
+    throw(page, 3, 2, 1)
+    assert "Field gun fired 5 dice at Red (medium): 16 hits" in page.inner_text(".told")
+
+
 def test_a_second_phone_is_updated(open_page: Callable[..., Any], server: Server) -> None:
     page = begun(open_page, server)
     other = open_page(**FINGERS)

@@ -418,7 +418,7 @@ class CompanionPrompt:
         """Show the facts and numbers of an act before its dice, and the odds in one line."""
         found = form.preview()
         companion = self._evening.companion
-        for tally in found.tallies:
+        for title, tally in found.numbers:
             facts = companion.facts_of(tally)
             told = [
                 f"{name.replace('_', ' ')} {_fact_text(value)}"
@@ -427,7 +427,7 @@ class CompanionPrompt:
             ]
             self._print_wrapped(f"  {', '.join(told)}")
             parts = [f"{part.in_words} ({part.rule})" for part in tally.parts()]
-            self._print_wrapped(f"  {tally.rule.name.replace('_', ' ')} {tally.total}: {'; '.join(parts)}")
+            self._print_wrapped(f"  {title} {tally.total}: {'; '.join(parts)}")
         if found.odds:
             self._print_wrapped(f"  odds: {found.odds}")
 

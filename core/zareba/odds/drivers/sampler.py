@@ -33,6 +33,7 @@ from zareba.table.questions import Step
 from zareba.table.table import Table
 
 if TYPE_CHECKING:
+    from zareba.base.tally import Tally
     from zareba.rules import Rules
     from zareba.table.rules_protocol import RulesProtocol
 
@@ -211,9 +212,11 @@ def endless_loop_error(law: RulesProtocol) -> RuleBroken:
 
 
 class Sampler(PresetAnswers):
-    """A table that rolls keyed dice for unknown results; `thrown` are the rolls and draws of the play so far."""
+    """A table that rolls keyed dice for unknown results. `thrown` are the rolls and draws of the play so far, and
+    `counted_for` its modifier breakdowns, each with the unit that the number belongs to.
+    """
 
-    __slots__ = ("_dice", "_keys", "thrown")
+    __slots__ = ("_dice", "_keys", "counted_for", "thrown")
 
     def __init__(
         self,
@@ -226,6 +229,12 @@ class Sampler(PresetAnswers):
         self._dice = KeyedDice(seed)
         self._keys = ChanceKeys(Step("", 0, ""))
         self.thrown: list[Roll | Draw] = []
+        self.counted_for: list[tuple[Tally, Any]] = []
+
+    def tally(self, name: str, facts: Any, unit: Any = None, target: Any = None) -> Tally:
+        tally = super().tally(name, facts, unit, target)
+        self.counted_for.append((tally, unit))
+        return tally
 
     def begin(self, state: Any, play: int, known: Sequence[GivenAnswer] = ()) -> None:
         """Begin a play with new dice. Questions that differ from the `known` ones raise QuestionChanged later."""
@@ -236,6 +245,7 @@ class Sampler(PresetAnswers):
         self.events.clear()
         self.tallies.clear()
         self.thrown.clear()
+        self.counted_for.clear()
 
     def _by_chance(self, question: Roll | Draw) -> Answer:
         self.thrown.append(question)

@@ -425,7 +425,7 @@ class OpenEvening:
         if not form.given:
             preview = form.preview()
             found["odds"] = preview.odds
-            found["numbers"] = [_number(tally) for tally in preview.tallies]
+            found["numbers"] = [_number(tally, name) for name, tally in preview.numbers]
         return found
 
     def _phrase(self, pending: Decide, option: Any) -> str:
@@ -585,9 +585,9 @@ def _options(pending: Decide) -> list[Any]:
     raise ZarebaError(f"the companion cannot ask for a place on the table ({question.rule})")
 
 
-def _number(tally: Tally) -> str:
+def _number(tally: Tally, name: str = "") -> str:
     parts = "; ".join(f"{part.in_words} ({part.rule})" for part in tally.parts())
-    return f"{tally.rule.name.replace('_', ' ')} {tally.total}: {parts}"
+    return f"{name or tally.rule.name.replace('_', ' ')} {tally.total}: {parts}"
 
 
 def _qr_code(address: str) -> str:

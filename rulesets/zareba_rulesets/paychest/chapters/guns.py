@@ -273,14 +273,14 @@ def roll_to_hit_with_gun(table: Table, engine: Engine, facts: FireFacts, actor: 
     jam = file_of(table).jam
     best = min(skill, 5 if settings["six_misses"] else 6) if skill >= 1 else first_die_needed(table)
     first = Counts((frozenset(range(1, jam.first + 1)), frozenset(range(1, best + 1))))
-    means = counts("that may jam it", "that may hit")
+    means = counts("possible jam", "possible hit")
     ones, under = table.roll(1, 6, first, why="machine gun", rule="PAY-172", actor=actor, means=means)
     engine.first_ones += ones
     has_hit = bool(under)
     same_shot = settings["jam_test"] == "same_shot"
     if (ones and same_shot) or (has_hit and skill <= 0):
         second = Counts((frozenset(range(1, jam.second + 1)), frozenset(range(1, facts.skill + 1))))
-        means = counts("that jams it if the first might", "that hits if more than one die is needed")
+        means = counts("jam (if the first die may cause one)", "hit (if two dice are needed)")
         again, unmodified = table.roll(1, 6, second, why="machine gun again", rule="PAY-175", actor=actor, means=means)
         if skill <= 0:
             has_hit = has_hit and bool(unmodified)

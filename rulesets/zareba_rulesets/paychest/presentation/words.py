@@ -37,7 +37,7 @@ def question_sentence(battle: Battle, question: Question, sides: Mapping[str, st
     actor = plain_name(battle, question.actor)
     if isinstance(question, Roll):
         why = question.why.capitalize().replace("_", " ")
-        return f"{why}, {actor}: throw {question.dice}d{question.sides}{question.read.instruction(question.dice)}"
+        return f"{why}, {actor}: throw {question.dice}d{question.sides}{question.how_to_read}"
     if isinstance(question, Draw):
         if question.why == "card":
             return "Turn over the next card, which decides who acts now"

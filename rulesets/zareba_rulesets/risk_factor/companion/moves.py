@@ -77,6 +77,22 @@ def _enemy_text(battle: Battle, scene: Scene) -> str:
     return f"{{actor}} must {_WILL[action_this_turn(unit)]}. Which enemy in sight is nearest?"
 
 
+def _beyond_its_move(battle: Battle, scene: Scene) -> float:
+    """Return a distance at which a unit that marches does not arrive this turn: the usual case."""
+    return full_move(battle, battle.units[scene.actor]) + ASIDE
+
+
+def _marches(battle: Battle, scene: Scene) -> Choices:
+    """Return how far a unit may march; people type the distance of a place that is nearer (RSK-191)."""
+    cm = full_move(battle, battle.units[scene.actor])
+    return {_beyond_its_move(battle, scene): f"its whole move ({cm:g} cm in the open)", 0.0: "it stays"}
+
+
+def _cm_of_march(battle: Battle, scene: Scene, cm: float) -> float:
+    """Return the distance of the place to which a unit marches."""
+    return float(cm)
+
+
 _WILL = {
     "advance": "advance", "retreat": "retreat", "rout": "rout", "halt_in_cover": "halt in cover", "march": "march on",
     "attack": "attack", "halt": "halt",
@@ -330,9 +346,12 @@ CARRY_OUT_RESULT: CompanionAct[Battle] = CompanionAct(
         ),
         Asked(
             "goal",
-            "How far is the place to which {actor} marches? (0: it stays)",
+            "How far does {actor} march?",
+            default=_beyond_its_move,
+            choices=_marches,
             kind=Length,
             unit="cm",
+            measured=_cm_of_march,
             when=_acts_as("march"),
         ),
         Asked(

@@ -64,12 +64,27 @@ document.addEventListener("submit", (event) => {
   send(event.target, event.submitter);
 });
 
+/**
+ * Show how many dice have been tapped, and the last of them: a volley has more faces than the field is wide.
+ * @param {HTMLFormElement} form
+ * @param {string[]} faces
+ */
+function showFaces(form, faces) {
+  const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("faces"));
+  const count = form.querySelector("[data-count]");
+  input.value = faces.join(" ");
+  input.scrollLeft = input.scrollWidth;
+  if (count) count.textContent = faces.length ? `${faces.length} of ${form.dataset.dice}` : "";
+}
+
 document.addEventListener("click", (event) => {
   const face = closest(event.target, "[data-face]"), form = closest(event.target, "form.throw");
-  if (!face || !(form instanceof HTMLFormElement)) return;
+  const erases = closest(event.target, "[data-erase]") !== null;
+  if (!(face || erases) || !(form instanceof HTMLFormElement)) return;
   const input = /** @type {HTMLInputElement} */ (form.elements.namedItem("faces"));
-  input.value = `${input.value} ${face.getAttribute("data-face")}`.trim();
-  if (input.value.split(" ").length === Number(form.dataset.dice)) send(form);
+  const tapped = input.value.split(" ").filter(Boolean);
+  showFaces(form, face ? [...tapped, face.getAttribute("data-face") ?? ""] : tapped.slice(0, -1));
+  if (face && tapped.length + 1 === Number(form.dataset.dice)) send(form);
 });
 
 document.addEventListener("focusin", (event) => {
