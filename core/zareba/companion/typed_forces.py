@@ -219,13 +219,26 @@ def _read_line(sides: Sequence[_Side], line: str, crew: Mapping[str, int]) -> No
         unit["gun"] = {**unit["gun"], "pieces": number}
     named = [part for part in parts if part and not _read_part(unit, part)]
     if not found[1] and not crewed and not any(_FIGURES.fullmatch(part.lower()) for part in parts):
-        raise ZarebaError(f"'{first}' has no number of figures; write it first, such as '12 {troops.key}'")
+        raise ZarebaError(
+            f"'{first}' has no number of figures; write it first, such as '{_number_first(first, troops.key)}'"
+        )
     name, leader = _names(troops.name, named)
     if not 1 <= unit["figures"] <= MAX_FIGURES:
         raise ZarebaError(f"a unit has 1 to {MAX_FIGURES} figures, not {unit['figures']}")
     key = _add(side.units, name or troops.default_name, unit, sides)
     if leader:
         _add(side.leaders, leader, {"rank": "officer", "unit": key}, sides)
+
+
+def _number_first(line: str, troops: str) -> str:
+    """Return a line with its number in front: "12 Sikhs rifles" for "Sikhs 12 rifles". Without a number in its middle,
+    return an example with these troops.
+    """
+    found = re.fullmatch(r"(\D*[^\W\d])\W+(\d+)\s*x?\s+(\S.*)", line)
+    if found is None:
+        return f"12 {troops}"
+    name, number, rest = found.groups()
+    return f"{number} {rest}, named {name}" if " " in rest else f"{number} {name} {rest}"
 
 
 def _names(given: str, parts: Sequence[str]) -> tuple[str, str]:

@@ -121,6 +121,8 @@ def test_line_says_when_the_battle_ends(line: str, turns: int) -> None:
         ("A:\nrifles", "line 2: 'rifles' has no number of figures; write it first, such as '12 rifles'"),
         ("A:\nAlpha rifles, veteran", "line 2: 'Alpha rifles' has no number of figures; write it first, such as '12"),
         ("A:\ntwelve rifles", "line 2: 'twelve rifles' has no number of figures"),
+        ("A:\nSikhs 12 rifles", "write it first, such as '12 Sikhs rifles'"),
+        ("A:\nBlack Watch: 8 veteran rifles, Lt Ashby", "such as '8 veteran rifles, named Black Watch'"),
         ("A:\n2000 rifles", "line 2: a unit has 1 to 200 figures, not 2000"),
         ("A:\n-3 rifles", "line 2: '-3' is not a number of figures; write a whole number, such as '12 rifles'"),
         ("A:\n12 rifles veteran", "line 2: 'rifles veteran' is not known; write a comma before 'veteran'"),

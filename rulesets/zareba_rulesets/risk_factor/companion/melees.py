@@ -65,11 +65,11 @@ def _units_in_melee(battle: Battle, scene: Scene) -> Choices:
 
 def _known_text(battle: Battle, scene: Scene) -> str:
     """The book knows how many figures of each unit fight. Where is it wrong?"""
-    known = [
-        f"{_in_contact(number, battle, scene)} of {unit.spec.name}"
-        for number, unit in enumerate(fighting_units(battle, scene))
-    ]
-    return f"These figures fight: {join_with_and(known)}. Where is a number wrong?"
+    counted = [(_in_contact(number, battle, scene), unit) for number, unit in enumerate(fighting_units(battle, scene))]
+    known = [f"{count} of {unit.spec.name}" if unit.count > 1 else unit.spec.name for count, unit in counted if count]
+    others = [unit.spec.name for count, unit in counted if not count]
+    said = f"These figures fight: {join_with_and(known)}{f', without {join_with_and(others)}' if others else ''}."
+    return f"{said} Where is this wrong?"
 
 
 def _is_wrong(number: int, battle: Battle, scene: Scene) -> bool:
