@@ -12,7 +12,7 @@ from typing import Any, Generic, Literal, NamedTuple, get_args, get_origin, get_
 from pydantic import TypeAdapter, ValidationError
 
 from zareba.base.errors import ZarebaError
-from zareba.base.grammar import amount, in_a_sentence
+from zareba.base.grammar import amount, in_a_sentence, join_with_and
 from zareba.base.tally import Tally
 from zareba.chance import Named, Numbered, Rows, distribution
 from zareba.companion.act_table import CompanionTable
@@ -155,6 +155,8 @@ class Preview:
         ]
 
 
+_MOST_MEANINGS = 6
+"""The most meanings of different rolls that are shown at once; more would push the dice off a phone's screen."""
 _Ahead = dict[frozenset[str], list[int]]
 """Faces of dice that people have thrown for rolls still to come, by the group of these rolls."""
 
@@ -430,12 +432,23 @@ class Form(Generic[S]):
                 found += known.faces
         return tuple(found)
 
-    def meaning_of(self, pending: Throw) -> str:
+    def meanings_of(self, pending: Throw) -> list[str]:
+        """Return what the results of the dice that people throw now mean; nothing if the question says it.
+
+        If rolls that are thrown together mean different things, each meaning begins with the units it holds for.
+        """
+        found: dict[str, list[str]] = {}
+        for roll in self.throws_together() or [pending.question]:
+            found.setdefault(self._meaning_of(roll), []).append(self.companion.game.narrator.name_of(roll.actor))
+        if len(found) == 1:
+            return list(filter(None, found))
+        return [f"{join_with_and(dict.fromkeys(names))}: {said}" for said, names in found.items() if said][:_MOST_MEANINGS]
+
+    def _meaning_of(self, question: Roll | Draw) -> str:
         """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken".
 
         For a die that picks one of several, return what each number stands for.
         """
-        question = pending.question
         if not isinstance(question, Roll) or not isinstance(question.means, (Named, Numbered, Rows)):
             return ""
         if isinstance(question.means, Numbered):

@@ -13,8 +13,8 @@ import pytest
 from tests.rulesets.companion_games import limit_odds, typed
 
 from zareba.base.errors import ZarebaError
-from zareba.chance import Counts
-from zareba.companion import AskFact, Evening, Finished, Form, Scene, new_evening, open_evening, scenario_of_list
+from zareba.chance import SUM, Counts
+from zareba.companion import AskFact, Evening, Finished, Form, Scene, Throw, new_evening, open_evening, scenario_of_list
 from zareba.registry import find_house_rule, load_rules
 from zareba.scenario import load_scenario
 from zareba.table import RecordedTable, Roll
@@ -440,12 +440,30 @@ def test_scores_of_a_melee_name_their_units() -> None:
     assert numbers == {"Alpha: melee score": 1, "Red: melee score": 0}
 
 
-@pytest.mark.rule("RSK-100")
+@pytest.mark.rule("RSK-100", "RSK-137")
 def test_a_throw_says_what_its_faces_count() -> None:
     evening = evening_of("The column:\n8 Alpha rifles\nThe impi:\n12 Red spears\n")
     damage = Roll("damage", "RSK-100", "alpha", 3, 6, Counts((frozenset({3, 4}), frozenset({5, 6}))), DAMAGE)
     said = evening.companion.describe(evening.state, damage)
     assert said == "Damage for Alpha: throw 3d6; wounds on 3 or 4; kills on 5 or 6"
+    attack = Roll("attack", "RSK-137", "red", 1, 6, SUM)
+    assert evening.companion.note_on_throw(attack, ()) == "Red reaches as many cm farther as the die shows (RSK-137)."
+    assert evening.companion.note_on_throw(damage, ()) == ""
+
+
+@pytest.mark.rule("RSK-127")
+def test_action_throws_made_together_have_their_own_meanings() -> None:
+    """Alpha, in range, reads its die at Risk Factor 1, Bravo at 0."""
+    evening = evening_of("The column:\n8 Alpha rifles\n8 Bravo rifles\nThe impi:\n12 Red spears\n")
+    typed(evening, "6; 1")
+    form = evening.form("throw")
+    while isinstance(form.pending, AskFact):
+        form.give(("alpha",) if form.pending.asked.fact == "in_range" else ())
+    assert isinstance(form.pending, Throw)
+    assert form.meanings_of(form.pending) == [
+        "Alpha: 1: halt; 2 to 5: advance; 6: attack (for Risk Factor 1)",
+        "Bravo: 5 or less: go on as before; 6: move towards the nearest enemy in sight (for Risk Factor 0)",
+    ]
 
 
 @pytest.mark.rule("RSK-191")

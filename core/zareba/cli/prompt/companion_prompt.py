@@ -321,7 +321,7 @@ class CompanionPrompt:
         companion, state = self._evening.companion, self._evening.state
         text = rolls_together(companion, state, rolls) if rolls else companion.describe(state, question)
         self._print_title(f"{text} ({question.rule})")
-        if (meaning := form.meaning_of(pending)) and not self._rolls:
+        for meaning in form.meanings_of(pending) if not self._rolls else ():
             self._print_wrapped(f"  {meaning}")
         if (note := companion.note_on_throw(question, form.given)) and not self._rolls:
             self._print_wrapped(f"  {note}")

@@ -399,7 +399,7 @@ class OpenEvening:
             "cards": (),
             "numbers": (),
             "odds": "",
-            "means": "",
+            "means": (),
             "die": "",
             "note": companion.note_on_throw(question, form.given),
         }
@@ -407,7 +407,7 @@ class OpenEvening:
             rolls = form.throws_together()
             found["die"] = without_die(question.sides)
             found["dice"], found["sides"] = sum(roll.dice for roll in rolls), question.sides
-            found["means"] = form.meaning_of(pending)
+            found["means"] = form.meanings_of(pending)
             found["text"] = rolls_together(companion, state, rolls)
             names = companion.face_names(question)
             faces = range(1, question.sides + 1) if question.sides <= _MOST_FACES else ()
@@ -420,7 +420,7 @@ class OpenEvening:
                 (card, numbers[card], said) if numbers else (card, *said.partition(": ")[::2]) for card, said in words
             ]
             if sides:
-                found["means"] = f"Or throw 1d{sides} and tap its number:"
+                found["means"] = (f"Or throw 1d{sides} and tap its number:",)
                 found["die"] = without_die(sides)
         if not form.given:
             preview = form.preview()

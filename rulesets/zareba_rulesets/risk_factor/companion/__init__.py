@@ -9,7 +9,8 @@ from zareba.base.errors import ZarebaError
 from zareba.base.grammar import amount
 from zareba.companion import Companion, CompanionAct, Opening, Scene
 from zareba.game import Game
-from zareba.table import Event, Question, RecordedTable, Roll
+from zareba.session.history import Answered
+from zareba.table import Draw, Event, Question, RecordedTable, Roll
 from zareba_rulesets.risk_factor.chapters.action_moves import (
     action_this_turn,
     list_moves_and_charges,
@@ -194,6 +195,11 @@ class RskCompanion(Companion[Battle]):
 
     def headline(self, state: Battle) -> str:
         return self.game.display.headline(state, self.game.narrator.name_of(state.side))
+
+    def note_on_throw(self, question: Roll | Draw, given: Sequence[Answered]) -> str:
+        if question.why != "attack":
+            return ""
+        return f"{self.game.narrator.name_of(question.actor)} reaches as many cm farther as the die shows (RSK-137)."
 
     def note_on_unit(self, state: Battle, act: str, unit: str) -> str:
         if act in (COMMAND, LINK):
