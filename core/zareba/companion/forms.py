@@ -442,7 +442,8 @@ class Form(Generic[S]):
             found.setdefault(self._meaning_of(roll), []).append(self.companion.game.narrator.name_of(roll.actor))
         if len(found) == 1:
             return list(filter(None, found))
-        return [f"{join_with_and(dict.fromkeys(names))}: {said}" for said, names in found.items() if said][:_MOST_MEANINGS]
+        meanings = [f"{join_with_and(dict.fromkeys(names))}: {said}" for said, names in found.items() if said]
+        return meanings[:_MOST_MEANINGS]
 
     def _meaning_of(self, question: Roll | Draw) -> str:
         """Return what the results of a roll mean, "" if the question says it: "4 or less: passes; 5: shaken".

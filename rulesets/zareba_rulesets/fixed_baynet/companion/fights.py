@@ -355,7 +355,7 @@ STRIKE_ACT = make_act(
         default=_men_at_blows,
         kind=Count,
     ),
-    Asked("foes", "How many men of {target} are in their reach?", default=_foes_at_blows, kind=Count),
+    Asked("foes", "How many men of {target} can those of {actor} reach?", default=_foes_at_blows, kind=Count),
     *_GROUND,
     targets=_enemies_at_blows,
     target_question="Which enemy should {actor} strike?",

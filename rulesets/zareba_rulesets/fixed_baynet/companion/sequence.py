@@ -135,9 +135,10 @@ def _is_heroic(battle: Battle, scene: Scene) -> bool:
 
 
 def _near_text(battle: Battle, scene: Scene) -> str:
-    """The unit did something heroic. Which friends have a man near its men?"""
+    """The unit did something heroic and heartens friends near by. Which have a man near its men?"""
     name = battle.units[scene.actor].spec.name
-    return f'{name} did something heroic. Which friends have a man within {battle.book.near:g}" of its men?'
+    near = battle.book.near
+    return f'{name} did something heroic and heartens friends near by. Which have a man within {near:g}" of its men?'
 
 
 def _to_hearten(battle: Battle, scene: Scene) -> Choices:
