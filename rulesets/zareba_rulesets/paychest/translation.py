@@ -374,7 +374,7 @@ def objectives_of(book: PaychestBook, scenario: Scenario, plan: Plan) -> tuple[O
             enemy_sides = tuple(side for side in scenario.sides if side != scenario.units[goal.units[0]].side)
             objectives.append(Objective(key, "destroy", enemy_sides, goal.points, units=units))
     defenders = tuple(key for key, side in scenario.sides.items() if side.role == "defender")
-    posted = tuple(name for name in plan.units if name not in plan.arrivals)
+    posted = tuple(name for name, unit in plan.units.items() if unit.side in defenders and name not in plan.arrivals)
     return (*objectives, Objective("posts", "post", defenders, 0, units=posted))
 
 

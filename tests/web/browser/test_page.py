@@ -235,7 +235,7 @@ def test_units_that_may_act_glow_and_every_attack_has_odds(server: Server, at_de
     page.locator(".odds-line").first.click()
     page.wait_for_selector("#odds .chart")
     assert "probably" in page.inner_text("#odds") and "mean" in page.inner_text("#odds")
-    options, odds = page.locator("#question .options").bounding_box(), page.locator("#odds").bounding_box()
+    options, odds = page.locator("#question .options").last.bounding_box(), page.locator("#odds").bounding_box()
     assert odds["y"] >= options["y"] + options["height"], "the outcomes cover no option"
     target.hover()
     assert page.locator("#question .option.lit").count() == 1
