@@ -15,8 +15,13 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from zareba.base.errors import ZarebaError
 
-BACKLOG = 128
+BACKLOG = 64
 """Number of connections accepted at once, and of those that may wait."""
+_ACCEPTED_BEFORE_CLOSING = 3 * BACKLOG
+"""Number of connections that may be open beyond the limit.
+
+asyncio accepts up to `BACKLOG` in each turn of its loop, and closes those that they replace three turns later.
+"""
 _FEWEST_CONNECTIONS, _MOST_CONNECTIONS = 32, 3_000
 _FILES_OF_SERVER = 160
 """Number of files that the server itself may have open: journals, data files, and those of Python."""
@@ -31,7 +36,7 @@ def room_for_connections() -> int:
     except ImportError:  # Windows does not have this limit
         return _MOST_CONNECTIONS
     limit, highest_limit = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = _MOST_CONNECTIONS + BACKLOG + _FILES_OF_SERVER
+    wanted = _MOST_CONNECTIONS + _ACCEPTED_BEFORE_CLOSING + _FILES_OF_SERVER
     if limit == resource.RLIM_INFINITY:
         return _MOST_CONNECTIONS
     possible = wanted if highest_limit == resource.RLIM_INFINITY else min(wanted, highest_limit)
@@ -39,7 +44,7 @@ def room_for_connections() -> int:
         with suppress(OSError, ValueError):
             resource.setrlimit(resource.RLIMIT_NOFILE, (possible, highest_limit))
             limit = possible
-    return max(_FEWEST_CONNECTIONS, min(_MOST_CONNECTIONS, limit - BACKLOG - _FILES_OF_SERVER))
+    return max(_FEWEST_CONNECTIONS, min(_MOST_CONNECTIONS, limit - _ACCEPTED_BEFORE_CLOSING - _FILES_OF_SERVER))
 
 
 class Connection(H11Protocol):
